@@ -3,8 +3,8 @@
 
     python3 dev.py demo [ARGS]         set up, then `mcp-gen-ui demo ARGS`
     python3 dev.py preview -- CMD ...  set up, then `mcp-gen-ui preview -- CMD ...`
-    python3 dev.py test                set up all that tests need, then run the suite on all cores;
-                                       of long matrices it takes a few cases
+    python3 dev.py test                set up all that tests need, then run the suite on all cores,
+                                       with a few cases of each long matrix
     python3 dev.py test --full         the same with every case of every matrix
     python3 dev.py test ARGS           the same set-up, then `pytest ARGS`
     python3 dev.py lock [ARGS]         rewrite the lock files; `--upgrade` takes newer versions
@@ -51,11 +51,11 @@ QUICK, FULL = "--quick", "--full"
 
 
 class SetupError(Exception):
-    """A step failed; the text says which, and what to do about it."""
+    """A step failed; the message names it and says what to do."""
 
 
 def main(arguments: list[str]) -> None:
-    """Do what the first argument says."""
+    """Run the command that the first argument names."""
     command, *rest = arguments or ["--help"]
     keep_compiled()
     if sys.version_info < OLDEST_PYTHON:
@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> None:
 
 
 def pytest_arguments(rest: list[str]) -> list[str]:
-    """Return what pytest gets: the whole suite, quick or full, or what the caller asks for."""
+    """Return the arguments of pytest: the whole suite, quick or full, or those of the caller."""
     if rest == [FULL]:
         os.environ["GENUI_GUARD"] = "full"
         return all_tests()
@@ -87,10 +87,10 @@ def pytest_arguments(rest: list[str]) -> list[str]:
 
 
 def all_tests() -> list[str]:
-    """Return how the whole suite runs: each file of tests in one process, the longest first (`tests/conftest.py`).
+    """Return the arguments of pytest for the whole suite: each test file in one process, the longest first.
 
-    Three processes share two cores: many tests wait for a server, a browser or a limit, and a third of the
-    time of one process is waiting.
+    Three processes share two cores, because many tests wait for a server, a browser or a limit: a third of the
+    time of one process is waiting. The order is in `tests/conftest.py`.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     count = min(cores + (cores + 1) // 2, MOST_PROCESSES)
@@ -98,7 +98,7 @@ def all_tests() -> list[str]:
 
 
 def keep_compiled() -> None:
-    """Keep compiled Python in .venv where the environment forbids it beside the sources.
+    """Store compiled Python in .venv if the environment forbids it beside the sources.
 
     The tests start hundreds of Python processes; one that compiles all that it imports takes three times as long.
     """
@@ -107,7 +107,7 @@ def keep_compiled() -> None:
 
 
 def set_up_python(level: str) -> None:
-    """Bring .venv up to the locks: "run" is what the product needs, "dev" what its tests need too."""
+    """Install the locked packages into .venv: "run" for the product, "dev" also for its tests."""
     wanted = digest(RUN_LOCK, DEV_LOCK, ROOT / "pyproject.toml", also=sys.version)
     found = STAMP.read_text().split() if STAMP.is_file() else []
     if found in ([wanted, level], [wanted, "dev"]):
@@ -126,7 +126,7 @@ def digest(*files: Path, also: str = "") -> str:
 
 
 def make_venv() -> None:
-    """Make .venv, unless there is one whose Python runs."""
+    """Make .venv, unless it exists and its Python runs."""
     if PYTHON.exists() and succeeds([PYTHON, "-m", "pip", "--version"]):
         return
     say("Making .venv")
@@ -137,7 +137,7 @@ def make_venv() -> None:
 
 
 def installer() -> Command:
-    """Return the start of the command that installs into .venv: uv where it runs, else pip."""
+    """Return the start of the command that installs into .venv: uv if it runs, else pip."""
     uv: Command = [PYTHON, "-m", "uv"]
     plain: Command = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     if not succeeds([*uv, "--version"]):
@@ -169,9 +169,9 @@ def set_up_node() -> None:
 
 
 def set_up_browser() -> None:
-    """Install Chromium by apt where there is no browser and this user may install one.
+    """Install Chromium by apt if there is no browser and this user may install one.
 
-    Beside it goes the one without windows, in which the tests open pages in half the time; it is not everywhere.
+    Also install the headless one, if apt has it: the tests open pages in it in half the time.
     """
     set_up_by_apt("Chromium", "chromium", BROWSERS, "the browser tests")
     if (
@@ -185,7 +185,7 @@ def set_up_browser() -> None:
 
 
 def set_up_redis() -> None:
-    """Install a Redis server by apt where there is none and this user may install one."""
+    """Install a Redis server by apt if there is none and this user may install one."""
     set_up_by_apt("Redis", "redis-server", REDIS_SERVERS, "the tests of the shared store")
 
 
@@ -203,7 +203,7 @@ def set_up_by_apt(name: str, package: str, programs: tuple[str, ...], needed_by:
 
 
 def apt_prefix() -> Command:
-    """Return the start of a command of apt; nothing where this user may not install."""
+    """Return the start of an apt command; nothing if this user may not install."""
     apt, sudo = shutil.which("apt-get"), shutil.which("sudo")
     if apt is None:
         return []
@@ -224,7 +224,7 @@ def lock(arguments: list[str]) -> None:
 
 
 def run(step: str, command: Command, folder: Path = ROOT) -> None:
-    """Say what is done and do it; what the command prints is shown when it fails.
+    """Print a description and run the command; print its output if it fails.
 
     Raises:
         SetupError: the command failed.
@@ -240,7 +240,7 @@ def run(step: str, command: Command, folder: Path = ROOT) -> None:
 
 
 def succeeds(command: Command) -> bool:
-    """Tell whether a command can be run and ends well."""
+    """Return whether a command can be run and succeeds."""
     try:
         return subprocess.run(command, capture_output=True, check=False, cwd=ROOT).returncode == 0
     except OSError:
@@ -248,7 +248,7 @@ def succeeds(command: Command) -> bool:
 
 
 def become(command: Command, folder: Path | None = None) -> NoReturn:
-    """Give this process to the command, so that signals and the exit status are its own."""
+    """Replace this process by the command, so that signals and the exit status are the command's."""
     if folder is not None:
         os.chdir(folder)
     sys.stderr.flush()
@@ -258,7 +258,7 @@ def become(command: Command, folder: Path | None = None) -> NoReturn:
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal what happens; standard output belongs to the command."""
+    """Print a message to standard error; standard output belongs to the command."""
     sys.stderr.write(f"· {text}\n")
     sys.stderr.flush()
 

@@ -1,9 +1,9 @@
-"""Have axe-core look at the views of recorded tools in every state that a person meets, light and dark.
+"""Run axe-core on the views of recorded tools in every state that a person meets, light and dark.
 
-A spread of tools over all servers and all features of schemas is taken, always the same one for a
-number of tools: the empty form with all that folds open, one that was refused, raw arguments that
-are no JSON, the question before a tool that makes changes, a call under way and one that failed. Every
-recorded call adds its result, as it comes and with all in it open. Exit status 1 where anything was found.
+The tools cover all servers and all features of schemas, and are always the same for a number of tools.
+The states are: the empty form with all parts open, a refused form, raw arguments that are no JSON, the
+question before a tool that makes changes, a running call and a failed one. Every recorded call adds its
+result, as it comes and with all parts open. The exit status is 1 if axe-core found anything.
 """
 
 import argparse
@@ -44,7 +44,7 @@ OPEN_ALL = f"""() => {{
 
 @frozen
 class State:
-    """One state of a view: how it is reached from a view that was just shown."""
+    """One state of a view, and the function that brings a newly shown view into it."""
 
     name: str
     reach: Callable[[MountedView], None]
@@ -56,7 +56,7 @@ def run(view: MountedView) -> None:
 
 
 def open_all(view: MountedView) -> None:
-    """Open all that is folded."""
+    """Open all folded parts."""
     view.frame.evaluate(OPEN_ALL)
 
 
@@ -69,25 +69,25 @@ def enter_raw(view: MountedView) -> None:
 
 
 def call(arguments: dict[str, Any], view: MountedView) -> None:
-    """Run the tool with arguments; one that makes changes asks first, any other is under way."""
+    """Run the tool with arguments; a tool that makes changes asks first, any other call stays pending."""
     view.send_input(arguments)
     settle(view)
     run(view)
 
 
 def fail(view: MountedView) -> None:
-    """Tell of a failure."""
+    """Show a failed result."""
     view.send_result(FAILURE)
 
 
 def show_result(recorded: RecordedCall, view: MountedView) -> None:
-    """Show what came of a recorded call."""
+    """Show the result of a recorded call."""
     view.send_input(recorded.arguments)
     view.send_result(recorded.result)
 
 
 def open_result(recorded: RecordedCall, view: MountedView) -> None:
-    """Show what came of a recorded call, with all in it open."""
+    """Show the result of a recorded call, with all parts open."""
     show_result(recorded, view)
     settle(view)
     open_all(view)
@@ -109,7 +109,7 @@ def states_after(recorded: RecordedCall) -> Iterator[State]:
 
 
 def found_in(host: ViewHost, tool: RecordedTool, state: State) -> list[str]:
-    """Return what is wrong with a view in a state."""
+    """Return the violations of a view in a state."""
     view = host.mount(adaptive_page(tool.definition), tool=tool.definition, call=lambda *_: None)
     state.reach(view)
     settle(view)
@@ -117,7 +117,7 @@ def found_in(host: ViewHost, tool: RecordedTool, state: State) -> list[str]:
 
 
 def main() -> None:
-    """Look at all of them."""
+    """Check all tools and print the violations."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""The floor: a proxy that moves bytes between a host and an upstream and looks at none of them."""
+"""The baseline: a proxy that copies bytes between a host and an upstream without reading them."""
 
 import os
 import select
@@ -7,7 +7,7 @@ import sys
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of it."""
+    """Write all bytes."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -42,7 +42,7 @@ figure + figure { margin-block-start: 8px } img { display: block; inline-size: 1
 
 @frozen
 class Scene:
-    """Something to look at: a tool's form, or its result too."""
+    """A subject of pictures: a tool's form, or its form and a result."""
 
     kind: str
     tool: RecordedTool
@@ -52,12 +52,12 @@ class Scene:
 
     @property
     def title(self) -> str:
-        """What stands under the picture."""
+        """The caption of the picture."""
         return f"{self.tool.server} / {self.tool.name}" + (f" #{self.number}" if self.result else "")
 
     @property
     def file_name(self) -> str:
-        """A name for files that two scenes do not share."""
+        """The unique name of the scene's files."""
         words = re.sub(r"[^\w.-]+", "_", f"{self.kind}-{self.tool.server}-{self.number}-{self.tool.name}")
         return words[:120]
 
@@ -74,7 +74,7 @@ class Shot:
 
 
 def scenes(given: argparse.Namespace) -> Iterator[Scene]:
-    """Yield what was asked for, results first."""
+    """Yield the requested scenes, results first."""
     if "results" in given.what:
         for folder in folders(given.recordings):
             for call in calls_of(folder):
@@ -121,8 +121,8 @@ def page_of(columns: list[list[Shot]], base: Path, width: int) -> str:
     return f'<!DOCTYPE html><meta charset="utf-8"><title>Contact sheet</title><style>{STYLE}</style>{drawn}'
 
 
-def laid_out(shots: list[Shot], count: int, width: int) -> Iterator[list[list[Shot]]]:
-    """Yield sheets as columns of pictures: each picture goes to the shortest column, while the sheet has room."""
+def lay_out(shots: list[Shot], count: int, width: int) -> Iterator[list[list[Shot]]]:
+    """Yield sheets as columns of pictures; each picture goes to the shortest column of a sheet with room."""
     columns: list[list[Shot]] = [[] for _ in range(count)]
     heights = [0] * count
     for shot in shots:
@@ -139,10 +139,10 @@ def laid_out(shots: list[Shot], count: int, width: int) -> Iterator[list[list[Sh
 def write_sheets(host: ViewHost, shots: list[Shot], out: Path) -> Iterator[Path]:
     """Lay pictures of one kind out on sheets."""
     page = host.context.browser.new_page()
-    for (kind, theme, width), group in grouped(shots).items():
+    for (kind, theme, width), group in group_shots(shots).items():
         count, column_width = COLUMNS[width]
         page.set_viewport_size({"width": count * (column_width + 8) + 8, "height": 600})
-        for number, columns in enumerate(laid_out(group, count, column_width), 1):
+        for number, columns in enumerate(lay_out(group, count, column_width), 1):
             path = out / f"sheet-{kind}-{theme}-{width}-{number:02}.png"
             sheet = path.with_suffix(".html")
             sheet.write_text(page_of(columns, out, column_width), "utf-8")
@@ -153,8 +153,8 @@ def write_sheets(host: ViewHost, shots: list[Shot], out: Path) -> Iterator[Path]
     page.close()
 
 
-def grouped(shots: list[Shot]) -> dict[tuple[str, str, int], list[Shot]]:
-    """Put together what stands on the same sheets."""
+def group_shots(shots: list[Shot]) -> dict[tuple[str, str, int], list[Shot]]:
+    """Group the pictures that belong on the same sheets."""
     groups: dict[tuple[str, str, int], list[Shot]] = {}
     for shot in shots:
         groups.setdefault((shot.scene.kind, shot.theme, shot.width), []).append(shot)
@@ -175,7 +175,7 @@ def options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Take the pictures, lay them out, and say where they are."""
+    """Take the pictures, lay them out, and print where they are."""
     given = options()
     chosen = [scene for scene in scenes(given) if given.only.search(scene.title)][: given.limit]
     pictures = given.out / "shots"

@@ -1,4 +1,4 @@
-"""An upstream that costs next to nothing: one tool that says its text again, and one that says much."""
+"""An upstream that costs almost nothing: one tool returns its text, and one returns a long text."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def answer(method: str, params: dict, tools: list) -> dict:
 
 
 def write_all(data: bytes) -> None:
-    """Write all of it."""
+    """Write all bytes."""
     view = memoryview(data)
     while view:
         view = view[os.write(1, view) :]

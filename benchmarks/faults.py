@@ -1,4 +1,4 @@
-"""Break the upstream in every way we know, with real processes, and tell what the host saw of it.
+"""Cause every known fault of an upstream, with real processes, and report what the host got.
 
 faults.py                              the table of faults, with the command as it is installed
 faults.py --calls 10000 --kills 100    that many calls while the upstream is killed at random
@@ -95,7 +95,7 @@ class Host:
         return answer
 
     def connect(self) -> None:
-        """Shake hands."""
+        """Complete the handshake."""
         self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": APPS})
 
     def call(self, name: str, **arguments: object) -> int:
@@ -117,7 +117,7 @@ class Host:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the ids of all processes that a process has started, and those have."""
+    """Return the ids of all descendants of a process."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
@@ -126,7 +126,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def still_there(pids: set[int]) -> list[int]:
-    """Return which of these processes, or of the sessions they lead, still run."""
+    """Return which of these processes, or of the process sessions that they lead, still run."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -139,7 +139,7 @@ def still_there(pids: set[int]) -> list[int]:
 
 
 def left_alive(pids: set[int]) -> int:
-    """Return how many of these processes and their children still run after a moment, and end them."""
+    """Return how many of these processes and their children still run after a moment; end them."""
     deadline = time.monotonic() + 5
     while (left := still_there(pids)) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -151,8 +151,8 @@ def left_alive(pids: set[int]) -> int:
 Break = Callable[[Host], str]
 
 
-def observed(fault: str, break_it: Break, flags: Sequence[str] = (), *, recovers: bool = True) -> Row:
-    """Return the row of one fault: what the host saw, how soon, how soon all was well again, what was left."""
+def run_fault(fault: str, break_it: Break, flags: Sequence[str] = (), *, recovers: bool = True) -> Row:
+    """Return the row of a fault: what the host got, how soon, the time to recover, and processes left."""
     host = Host((*COMMAND, *SERVER, *flags))
     if not flags:
         host.connect()
@@ -160,7 +160,7 @@ def observed(fault: str, break_it: Break, flags: Sequence[str] = (), *, recovers
 
 
 def observe(fault: str, host: Host, break_it: Break, *, recovers: bool = True) -> Row:
-    """Break what stands behind a host's connection, and return the row that tells of it."""
+    """Cause a fault behind a host's connection and return its row."""
     pids = {host.child.pid, *descendants(host.child.pid)}
     began = time.monotonic()
     saw = break_it(host)
@@ -182,7 +182,7 @@ def observe(fault: str, host: Host, break_it: Break, *, recovers: bool = True) -
 
 
 def dies(kind: str) -> Break:
-    """Have the upstream die while a call is open."""
+    """Make the upstream die during a pending call."""
 
     def break_it(host: Host) -> str:
         call = host.call("fault", kind=kind)
@@ -196,7 +196,7 @@ def dies(kind: str) -> Break:
 
 
 def annoys(kind: str) -> Break:
-    """Have the upstream do what does no harm."""
+    """Make the upstream do something harmless."""
 
     def break_it(host: Host) -> str:
         answer = host.wait(host.call("fault", kind=kind))
@@ -206,7 +206,7 @@ def annoys(kind: str) -> Break:
 
 
 def stands_still(kind: str) -> Break:
-    """Have the upstream do nothing; without a limit for calls, that is the host's to end."""
+    """Make the upstream stop answering; without a timeout for calls, the host must end the call."""
 
     def break_it(host: Host) -> str:
         host.wait(host.call("fault", kind=kind), 1)
@@ -216,42 +216,42 @@ def stands_still(kind: str) -> Break:
 
 
 def asks(method: str) -> Break:
-    """Ask something that the upstream dies of."""
+    """Send a request that kills the upstream."""
     return lambda host: host.request(method)["error"]["data"]["errorType"]
 
 
 def starts_slowly(host: Host) -> str:
-    """Wait for an upstream that takes its time."""
+    """Wait for an upstream that starts slowly."""
     host.connect()
     return annoys("none")(host)
 
 
 def says_much(host: Host) -> str:
-    """Have the upstream write a line that is longer than what may be kept."""
+    """Make the upstream write a line that is longer than the limit."""
     answer = host.wait(host.call("big", bytes=LONG_LINE_BYTES))
     return "the result" if answer and "result" in answer else "no answer"
 
 
 FAULTS: dict[str, Callable[[str], Row]] = {
-    **{name: lambda name, kind=kind: observed(name, dies(kind)) for name, kind in DEATHS.items()},
-    **{name: lambda name, kind=kind: observed(name, annoys(kind)) for name, kind in NUISANCES.items()},
+    **{name: lambda name, kind=kind: run_fault(name, dies(kind)) for name, kind in DEATHS.items()},
+    **{name: lambda name, kind=kind: run_fault(name, annoys(kind)) for name, kind in NUISANCES.items()},
     **{
-        name: lambda name, kind=kind: observed(name, stands_still(kind), recovers=False)
+        name: lambda name, kind=kind: run_fault(name, stands_still(kind), recovers=False)
         for name, kind in STANDSTILLS.items()
     },
-    "starts slowly": lambda name: observed(name, starts_slowly, ("--slow", "3")),
-    "writes a line of 50 MB": lambda name: observed(name, says_much),
-    "exits when it is probed": lambda name: observed(
+    "starts slowly": lambda name: run_fault(name, starts_slowly, ("--slow", "3")),
+    "writes a line of 50 MB": lambda name: run_fault(name, says_much),
+    "exits when it is probed": lambda name: run_fault(
         name, asks("server/discover"), ("--die-on", "server/discover")
     ),
-    "exits before it ever answered": lambda name: observed(
+    "exits before it ever answered": lambda name: run_fault(
         name, asks("initialize"), ("--die-on", "initialize"), recovers=False
     ),
 }
 
 
 def storm(calls: int, kills: int, seed: int = 1) -> Row:
-    """Make many calls, several at a time, while the upstream is killed; every call is to get one answer."""
+    """Make many calls, several at a time, while the upstream is killed; every call must get one answer."""
     chance = random.Random(seed)  # noqa: S311 -- nothing secret
     kill_at = set(chance.sample(range(1, calls), kills))
     began = time.monotonic()
@@ -302,7 +302,7 @@ def print_table(rows: list[Row]) -> None:
 
 
 def main() -> None:
-    """Break it and print what happened."""
+    """Run the faults or the storm, and print the results."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--calls", type=int, default=0, help="calls to make while the upstream is killed")
     options.add_argument("--kills", type=int, default=10, help="how often it is killed (default: 10)")

@@ -1,14 +1,14 @@
-"""Measure in Chromium how long a view takes to its first picture, and what each 10 KB of script add to that.
+"""Measure in Chromium the time to a view's first paint, and what each 10 KB of script add to it.
 
 All pages are about equally long and shown in turn, in one run: one without script, one whose script is
 evaluated and draws nothing, a form of 50 properties of many kinds, one of 50 plain properties, and a result of
-1,000 rows. Each has the build of the kit that its tool gets. Copies of the
-whole kit, under other names, stand for more script. No page has the very script of another, or the
-engine would have it compiled already. Times are medians, or the best of all rounds, which says most when the machine is busy.
+1,000 rows. Each has the build of the kit that its tool gets. Copies of the whole kit, under other names, stand
+for more script. No two pages have the same script, or the engine would have compiled it already. Times are
+medians, or the best of all rounds, which says most when the machine is busy.
 
-Form and result are also shown without the policy. The form is shown once more with the kit that written views get, which has the
-guard: with policy and guard, without the guard, without both, and with what puts the next view into its place. What these cost is said
-as ratios. So is what hashing the scripts costs when a page is built.
+Form and result are also shown without the policy. The form is shown again with the kit of written views, which
+has the guard: with policy and guard, without the guard, without both, and with the code for the next view. The
+costs of these are ratios, and so is the cost of hashing the scripts when a page is built.
 """
 
 import argparse
@@ -115,14 +115,14 @@ addEventListener("message", ({ data, source }) => {
 
 
 Layers = Literal["none", "policy", "all"]
-"""What guards a page: nothing, its policy, or policy and guard."""
+"""The protection of a page: nothing, its policy, or policy and guard."""
 
 
 @frozen
 class Subject:
-    """A kind of page: how many copies of the kit it evaluates, what it draws, what guards it, and for which kind of view.
+    """A kind of page: its copies of the kit, what it draws, its protection, and its kind of view.
 
-    The kit of minimal views has no guard: there is no code of a model in them.
+    The kit of minimal views has no guard, because they hold no code of a model.
     """
 
     name: str
@@ -160,7 +160,7 @@ COMPARED = {
     (WRITTEN_NAME, "written, no policy, no guard"): "form, kit of written views: with policy and guard",
     (LIVE_NAME, WRITTEN_NAME): "form, kit of written views: with what puts the next view into its place",
 }
-"""Which page is compared with which, and what the first one has."""
+"""Pairs of pages to compare, and what the first one has in addition."""
 STEPS = ("evaluate", "draw", "lay out", "first picture", "processor")
 PICTURE = "first picture"
 KIT = BuiltViewKit()
@@ -185,7 +185,7 @@ def script_of(subject: Subject) -> str:
 
 
 def page_of(subject: Subject, nonce: int) -> str:
-    """Return a page that tells when it was drawn; ``nonce`` keeps the engine from knowing its script."""
+    """Return a page that reports when it was drawn; ``nonce`` makes its script unique for the engine."""
     script = script_of(subject)
     scripts = [
         f"/* {nonce} */" + script.replace('"McpGenUi"', f'"McpGenUi{number or ""}"')
@@ -208,7 +208,7 @@ def page_of(subject: Subject, nonce: int) -> str:
 
 
 def processor_ms(metrics: CDPSession) -> float:
-    """Return the processor time of the page's thread since the page was opened, which other programs change least."""
+    """Return the processor time of the page's thread so far, which other programs change least."""
     told = metrics.send("Performance.getMetrics")["metrics"]
     return 1000 * next(each["value"] for each in told if each["name"] == "TaskDuration")
 
@@ -239,7 +239,7 @@ def measure(page: Page, metrics: CDPSession, subject: Subject, nonce: int) -> di
 
 
 def measure_all(page: Page, metrics: CDPSession, rounds: int) -> dict[str, list[dict[str, float]]]:
-    """Show all pages in turn, so often; the first round only warms up."""
+    """Show all pages in turn, for a number of rounds; the first round only warms up."""
     nonces = count()
     seen: dict[str, list[dict[str, float]]] = {each.name: [] for each in SUBJECTS}
     for number in range(rounds + 1):
@@ -251,7 +251,7 @@ def measure_all(page: Page, metrics: CDPSession, rounds: int) -> dict[str, list[
 
 
 def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[float]], float]) -> None:
-    """Print a table of what is typical, and what more script costs."""
+    """Print a table of typical times, and the cost of more script."""
     print(f"{'ms':<28}{'script KB':>10}" + "".join(f"{step:>15}" for step in STEPS) + f"{'x no script':>13}")
     for subject in SUBJECTS:
         rows, size = seen[subject.name], len(script_of(subject)) / 1024
@@ -270,7 +270,7 @@ def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[
 
 
 def report_building(rounds: int) -> None:
-    """Print what the policy costs when the page of the form is built: for a new kit, and later."""
+    """Print the cost of the policy when the page of the form is built, for a new kit and later."""
     tool = Tool(FORM)
     data = page_data(tool, Settings(default_theme="system"))
     nonces = count()

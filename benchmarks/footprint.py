@@ -83,7 +83,7 @@ def measure_environment(environment: Path) -> None:
 
 
 def imported(python: Path, module: str) -> list[str]:
-    """Return how long an import took and how many modules there are after it."""
+    """Return how long an import took and how many modules it loaded."""
     return run(python, "-c", IMPORTS.format(module=module)).split()
 
 
@@ -103,7 +103,7 @@ def kilobytes(file: Path) -> int:
 
 
 def run(*words: object, cwd: Path | None = None) -> str:
-    """Run a command that must end well, and return what it prints."""
+    """Run a command that must succeed, and return its output."""
     return subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True, check=True).stdout
 
 

@@ -1,12 +1,11 @@
-"""Runs all property tests again and again, with ever more examples, for as long as asked.
+"""Runs all property tests repeatedly, with more examples each round, for a given time.
 
     python benchmarks/fuzz.py [--minutes 10] [--seed 1] [--target NAME] [PYTEST ARGUMENTS]
 
 Each round goes over all targets: extraction, validation, repair, relay, schema to form, canonical JSON, cache
 loading and the rest. The first round makes a few hundred examples of each property, every later one twice as
-many, with a seed of its own. At the end it says how many examples were made for each target, and what failed;
-a failing example is shown in its smallest form, and kept by Hypothesis: it is the first one that is tried the
-next time.
+many, with its own seed. At the end it prints the number of examples per target, and the failures. Hypothesis
+shows a failing example in its smallest form, stores it, and tries it first in the next run.
 """
 
 import argparse
@@ -38,17 +37,17 @@ TARGETS = {
     "test_stored_fuzz": "cache loading",
     "test_stores": "cache loading",
 }
-"""What a file of property tests is about; whatever is not named here is of the other targets."""
+"""The target of each file of property tests; files that are not named here belong to the other targets."""
 OTHERS = "others"
 _MADE = re.compile(
     r"(\d+) passing, (\d+) failing(?:, and (\d+) invalid)?|(\d+) passing examples, (\d+) failing"
 )
 _NO_TESTS = 5
-"""What pytest says where no test was selected."""
+"""The exit code of pytest if no test was selected."""
 
 
 def main() -> int:
-    """Fuzz until the time is up; return 1 where anything failed."""
+    """Fuzz until the time is up; return 1 if anything failed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -58,10 +57,10 @@ def main() -> int:
     options, rest = parser.parse_known_args()
     made, failed = Counter[str](), Counter[str]()
     end = time.monotonic() + options.minutes * 60
-    for name, examples, seed in leases(options.seed, options.target):
+    for name, examples, seed in rounds(options.seed, options.target):
         if (left := end - time.monotonic()) <= 0:
             break
-        code, count = fuzzed(name, examples, seed, left, rest)
+        code, count = fuzz_file(name, examples, seed, left, rest)
         made[target_of(name)] += count
         failed[target_of(name)] += code not in (0, _NO_TESTS)
         print(f"{left / 60:5.1f} min left  seed {seed}  {count:>9,} examples  {name}", flush=True)
@@ -72,12 +71,12 @@ def main() -> int:
 
 
 def target_of(name: Path) -> str:
-    """Return what a file of property tests is about."""
+    """Return the target of a file of property tests."""
     return TARGETS.get(name.stem, OTHERS)
 
 
-def leases(seed: int, target: str | None) -> Iterator[tuple[Path, int, int]]:
-    """Yield which file is next, with how many examples of each property and which seed, without end."""
+def rounds(seed: int, target: str | None) -> Iterator[tuple[Path, int, int]]:
+    """Yield the next file, its number of examples per property and its seed, without end."""
     files = [each for each in property_tests() if target in (None, target_of(each))]
     examples = FIRST_EXAMPLES
     while True:
@@ -93,7 +92,7 @@ def property_tests() -> list[Path]:
     return [each.relative_to(ROOT) for each in holding if "node_modules" not in each.parts]
 
 
-def fuzzed(name: Path, examples: int, seed: int, seconds: float, rest: list[str]) -> tuple[int, int]:
+def fuzz_file(name: Path, examples: int, seed: int, seconds: float, rest: list[str]) -> tuple[int, int]:
     """Run the properties of one file; return the exit code, 0 where the time ran out, and the examples made."""
     options = ["-q", "-m", "hypothesis", f"--hypothesis-seed={seed}", "--hypothesis-show-statistics"]
     command = [sys.executable, "-m", "pytest", *options, str(name), *rest]

@@ -1,4 +1,4 @@
-"""Write the gallery: docs/gallery.md and its pictures, of recorded tools as people see them."""
+"""Write the gallery: docs/gallery.md and its pictures of the views of recorded tools."""
 
 import argparse
 import re
@@ -118,7 +118,7 @@ EXHIBITS = (
 )  # fmt: skip
 
 
-def recorded(exhibit: Exhibit, corpus: Path) -> tuple[RecordedTool, RecordedCall | None]:
+def recorded_call(exhibit: Exhibit, corpus: Path) -> tuple[RecordedTool, RecordedCall | None]:
     """Find the tool of an exhibit, and its call."""
     (folder,) = (each for each in folders(corpus) if each.name == exhibit.server)
     tool = next(each for each in tools_of(folder) if each.name == exhibit.tool)
@@ -127,8 +127,8 @@ def recorded(exhibit: Exhibit, corpus: Path) -> tuple[RecordedTool, RecordedCall
 
 
 def show(host: ViewHost, exhibit: Exhibit, corpus: Path) -> bytes:
-    """Return the picture of an exhibit, small enough to be kept."""
-    tool, call = recorded(exhibit, corpus)
+    """Return the picture of an exhibit, small enough for the repository."""
+    tool, call = recorded_call(exhibit, corpus)
     view = host.mount(
         adaptive_page(tool.definition, server=tool.server),
         tool=tool.definition,

@@ -1,4 +1,4 @@
-"""Measure what the making of a view costs the traffic beside it, and what of a cold view's wait is ours.
+"""Measure what a generation costs the calls beside it, and the wrapper's share of a cold view's wait.
 
 Each round starts the command again, makes tool calls while it is idle, then reads a view that is not
 cached, which a model takes a while to write, and makes calls until the view is finished. A second such
@@ -32,10 +32,10 @@ Measured = dict[str, float]
 
 
 class Host:
-    """Sends requests, and can make calls while the answer to another is awaited."""
+    """A host that can make calls while another request is pending."""
 
     def __init__(self, folder: Path, model_seconds: float) -> None:
-        """Start the command and shake hands."""
+        """Start the command and complete the handshake."""
         (folder / "tools.json").write_text(json.dumps(TOOLS))
         configured = {"llm": {"provider": "generation_model:unhurried"}, "generation": PATIENT}
         (folder / "config.json").write_text(json.dumps({**configured, "logging": {"level": "error"}}))
@@ -63,7 +63,7 @@ class Host:
         return self._id
 
     def answer(self, number: int) -> dict[str, Any]:
-        """Return the answer to a request; others that come before it are kept."""
+        """Return the answer to a request; store other answers that come before it."""
         while number not in self._answers:
             message = json.loads(self.child.stdout.readline())
             if "method" not in message:
@@ -71,7 +71,7 @@ class Host:
         return self._answers.pop(number)
 
     def has(self, number: int) -> bool:
-        """Whether the answer to a request came before another that was waited for."""
+        """Return whether the answer to a request has come during the wait for another."""
         return number in self._answers
 
     def timed_us(self) -> float:
@@ -81,14 +81,14 @@ class Host:
         return (time.perf_counter() - begun) * 1e6
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect and wait for the command to exit."""
         self.child.stdin.close()
         self.child.wait()
         self.child.stdout.close()
 
 
 def while_made(host: Host, tool: str) -> tuple[list[float], float]:
-    """Read a cold view; return what calls took until it was there, and what of the wait was ours, in ms."""
+    """Read a cold view; return the times of calls until it came, and the wrapper's share of the wait in ms."""
     begun, took = time.perf_counter(), []
     read = host.send("resources/read", {"uri": f"ui://{tool}"})
     while not host.has(read):
@@ -100,8 +100,8 @@ def while_made(host: Host, tool: str) -> tuple[list[float], float]:
     return took, waited_ms - float(host.diary.read_text().splitlines()[-1]) * 1000
 
 
-def measured(calls: int, model_seconds: float) -> Measured:
-    """Return what one run of the command came to."""
+def measure_run(calls: int, model_seconds: float) -> Measured:
+    """Return the figures of one run of the command."""
     with tempfile.TemporaryDirectory() as name:
         host = Host(Path(name), model_seconds)
         for _ in range(calls // 5):
@@ -126,7 +126,7 @@ def measured(calls: int, model_seconds: float) -> Measured:
 
 
 def p99(took: list[float]) -> float:
-    """Return what 99 of a hundred stay below."""
+    """Return the 99th percentile."""
     return sorted(took)[int(len(took) * 0.99)]
 
 
@@ -139,7 +139,7 @@ def main() -> None:
     options.add_argument("--calls", type=int, default=1000, help="calls while idle (default: 1000)")
     options.add_argument("--model", type=float, default=4.0, help="seconds the model takes (default: 4)")
     given = options.parse_args()
-    rows = [measured(given.calls, given.model) for _ in range(given.rounds)]
+    rows = [measure_run(given.calls, given.model) for _ in range(given.rounds)]
     for what in rows[0]:
         print(f"{what:>16}{statistics.median(row[what] for row in rows):12.1f}")
 

@@ -1,4 +1,4 @@
-"""A model that writes a good view for as long as it is told, and says when it was asked and when it was done."""
+"""A model that takes a set time to write a good view, and records when it started and ended."""
 
 import os
 import time
@@ -25,17 +25,17 @@ _PIECES = 100
 
 
 class UnhurriedModel:
-    """Streams in a hundred pieces, as models do."""
+    """A provider that streams its answer in a hundred pieces."""
 
     name = "unhurried"
 
     def __init__(self, seconds: float, diary: str) -> None:
-        """Take the time an answer takes, and the file that is told."""
+        """Set the time of an answer, and the file for the records."""
         self.model = f"{seconds} s"
         self._seconds, self._diary = seconds, diary
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Write."""
+        """Write the view."""
         begun = time.monotonic()
         for _ in range(_PIECES):
             await anyio.sleep(self._seconds / _PIECES)
@@ -48,9 +48,9 @@ class UnhurriedModel:
         )
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 def unhurried(_llm: object, environment: object, _event_log: object) -> UnhurriedModel:  # noqa: ARG001
-    """Return the model as the benchmark wants it."""
+    """Return the model with the settings of the benchmark."""
     return UnhurriedModel(float(os.environ["UNHURRIED_SECONDS"]), os.environ["UNHURRIED_DIARY"])

@@ -1,10 +1,10 @@
-"""Put recorded tools through hostcheck, an independent host that tries every view, and sum up what it finds.
+"""Run hostcheck, an independent host that tries every view, over recorded tools, and print its findings.
 
-A spread of tools over all servers and all features of schemas is taken, always the same one for a
-number of tools. Each stands behind mcp-gen-ui in front of a server that replays the recording.
-The results are in OUT/results.jsonl; another run continues where they end, so a long run may
-be interrupted. Tools whose definition calls them destructive ask for a second click before they
-run; hostcheck clicks once, so for these its check `submit-calls-tool` fails by design.
+The tools cover all servers and all features of schemas, and are always the same for a number of tools.
+Each is served by mcp-gen-ui in front of a server that replays the recording. The results are in
+OUT/results.jsonl; another run continues where they end, so a long run may be interrupted. Tools whose
+definition calls them destructive ask for a second click before they run; hostcheck clicks once, so for
+these its check `submit-calls-tool` fails by design.
 """
 
 import argparse
@@ -36,16 +36,16 @@ from recorded_views import (
 UPSTREAM = REPOSITORY / "tests" / "corpus" / "recorded_upstream.py"
 PROFILES = ("spec", "basic-host", "inspector", "mcpjam", "vscode", "url", "noforms", "strict")
 WITH_A_BODY = {"inspector", "strict"}
-"""The profiles whose host puts the page into a body of its own."""
+"""The profiles whose host puts the page into its own body."""
 POLICY_IN_A_BODY = "delivered via a <meta> element outside the document's <head>"
-"""What the browser says of the page's policy there, until the page's first script puts it into the head."""
+"""The browser's complaint about the page's policy there, until the page's first script moves it to the head."""
 ASKS_FIRST = {"submit-calls-tool"}
 START_S, TOOL_S = 60, 60
 
 
 @frozen
 class Outcome:
-    """What hostcheck says of one tool in one profile; ``failed`` and ``warned`` are checks with their reasons."""
+    """Hostcheck's findings for a tool in a profile; ``failed`` and ``warned`` are checks with reasons."""
 
     profile: str
     server: str
@@ -57,7 +57,7 @@ class Outcome:
 
     @property
     def outcome(self) -> str:
-        """One word: passed, asks (passed but for the second click), failed, or broken (not tried to the end)."""
+        """One word: passed, asks (passed except for the second click), failed, or broken (not completed)."""
         checks = {check for check, _ in self.failed}
         if not self.done:
             return "broken"
@@ -67,7 +67,7 @@ class Outcome:
 
 
 def chosen_tools(corpus: Path, count: int) -> list[RecordedTool]:
-    """Choose tools: a quarter of those that were called, whose real results are shown, the rest of all others."""
+    """Choose tools: a quarter with recorded results, which are shown, and the rest from all others."""
     tools: dict[tuple[str, str], RecordedTool] = {}
     called: set[tuple[str, str]] = set()
     for folder in folders(corpus):
@@ -80,7 +80,7 @@ def chosen_tools(corpus: Path, count: int) -> list[RecordedTool]:
 
 
 def is_destructive(tool: RecordedTool) -> bool:
-    """Tell whether a tool says that it is destructive."""
+    """Return whether a tool's definition calls it destructive."""
     return (tool.definition.get("annotations") or {}).get("destructiveHint") is True
 
 
@@ -106,7 +106,7 @@ def command(given: argparse.Namespace, profile: str, tools: Iterable[RecordedToo
 
 
 def samples(tools: Iterable[RecordedTool]) -> dict[str, dict[str, Any]]:
-    """Return arguments that fit, by tool: hostcheck's own samples fit not every schema that has alternatives."""
+    """Return fitting arguments by tool, because hostcheck's samples do not fit every schema with alternatives."""
     made = {tool.name: (sample_arguments(schema_of(tool)), schema_of(tool)) for tool in tools}
     return {
         name: arguments for name, (arguments, schema) in made.items() if not complaints(arguments, schema)
@@ -119,7 +119,7 @@ def schema_of(tool: RecordedTool) -> dict[str, Any]:
 
 
 def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool, ...]) -> list[Outcome]:
-    """Run hostcheck over tools of one server; those that it did not come to the end of are tried alone."""
+    """Run hostcheck over tools of one server; try tools that it did not complete again, alone."""
     with tempfile.TemporaryDirectory() as out:
         argv = command(given, profile, tools, Path(out))
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -138,7 +138,7 @@ def try_batch(given: argparse.Namespace, profile: str, tools: tuple[RecordedTool
 
 
 def outcome(profile: str, tool: RecordedTool, lines: list[str]) -> Outcome:
-    """Gather what hostcheck wrote of a tool."""
+    """Return the outcome that hostcheck wrote for a tool."""
     said = [entry for entry in map(parsed, lines) if entry.get("tool") == tool.name]
     checks = [entry for entry in said if entry["type"] == "check"]
     return Outcome(
@@ -153,14 +153,14 @@ def outcome(profile: str, tool: RecordedTool, lines: list[str]) -> Outcome:
 
 
 def parsed(line: str) -> dict[str, Any]:
-    """Return what a line says; nothing if it was cut off."""
+    """Parse a line; return nothing if it was cut off."""
     try:
         return json.loads(line)
     except ValueError:
         return {}
 
 
-def known(results: Path) -> dict[tuple[str, str, str], Outcome]:
+def earlier_outcomes(results: Path) -> dict[tuple[str, str, str], Outcome]:
     """Return the outcomes of earlier runs; the last one of a tool counts."""
     lines = results.read_text(encoding="utf-8").splitlines() if results.is_file() else []
     outcomes = [Outcome(**entry) for entry in map(parsed, lines) if entry]
@@ -177,9 +177,9 @@ def batches(tools: list[RecordedTool], size: int) -> Iterator[tuple[RecordedTool
 
 
 def try_all(given: argparse.Namespace, tools: list[RecordedTool]) -> list[Outcome]:
-    """Try what has no outcome yet, and return all outcomes."""
+    """Try all tools without an outcome, and return all outcomes."""
     results = given.out / "results.jsonl"
-    before = known(results)
+    before = earlier_outcomes(results)
     redo = {"broken", "failed"} if given.again else {"broken"}
     with results.open("a", encoding="utf-8") as kept, ThreadPoolExecutor(given.jobs) as pool:
         for profile in given.profiles:
@@ -193,7 +193,11 @@ def try_all(given: argparse.Namespace, tools: list[RecordedTool]) -> list[Outcom
                     f"{profile}: {' '.join(f'{each.tool} {each.outcome}' for each in done)}", file=sys.stderr
                 )
     wanted = {(tool.server, tool.name) for tool in tools}
-    return [each for key, each in known(results).items() if key[0] in given.profiles and key[1:] in wanted]
+    return [
+        each
+        for key, each in earlier_outcomes(results).items()
+        if key[0] in given.profiles and key[1:] in wanted
+    ]
 
 
 def report(outcomes: list[Outcome]) -> None:
@@ -216,7 +220,7 @@ def report(outcomes: list[Outcome]) -> None:
 
 
 def table(title: str, counts: Counter[str]) -> None:
-    """Print how often each thing was found, if anything was."""
+    """Print how often each finding occurred, if there are any."""
     if counts:
         print(f"\n{title:<32}{'tools':>7}")
         for name, count in counts.most_common():
@@ -240,7 +244,7 @@ def options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Try tools and print what was found; the exit status tells whether something failed."""
+    """Try tools and print the findings; the exit status says whether something failed."""
     given = options()
     given.out.mkdir(parents=True, exist_ok=True)
     outcomes = try_all(given, chosen_tools(given.recordings, given.tools))

@@ -1,9 +1,8 @@
-"""Put views that stand for what a model writes through hostcheck, an independent host: the whole way, as served.
+"""Run hostcheck, an independent host, over written views as mcp-gen-ui serves them.
 
-Each view of ``tests/written_views`` that has a result in ``results.json`` there, and what each of the
-answers in ``tests/system/recordings`` comes to, good and bad ones: they are played back as the answers of a
-model (``--llm replay:``), validated, repaired and served by mcp-gen-ui; the server behind it gives the result
-that the view draws.
+The views are those of ``tests/written_views`` with a result in ``results.json`` there, and the good and bad
+answers in ``tests/system/recordings``. They are played back as the answers of a model (``--llm replay:``),
+validated, repaired and served by mcp-gen-ui; the server behind it gives the result that the view draws.
 """
 
 import argparse
@@ -43,11 +42,11 @@ class View:
     """A view, and the tool that it is for.
 
     Attributes:
-        name: What it is called in the report.
-        answers: What the model says, and to which questions.
+        name: The name in the report.
+        answers: The model's answers, and to which requests.
         tool: The tool's definition.
-        arguments: Of a call.
-        result: What the tool gives: its structured content, or a text.
+        arguments: The arguments of a call.
+        result: The tool's result: its structured content, or a text.
         related: More tools of the kind, which the view may call.
     """
 
@@ -59,7 +58,7 @@ class View:
     related: tuple["View", ...] = field(default=())
 
 
-def written(mode: str) -> Iterator[View]:
+def written_views(mode: str) -> Iterator[View]:
     """Yield the written views of a mode."""
     for name, said in json.loads((WRITTEN / "results.json").read_text(encoding="utf-8")).items():
         if name.startswith(mode):
@@ -77,7 +76,7 @@ def written(mode: str) -> Iterator[View]:
 
 
 def prepare(folder: Path, mode: str, views: list[View]) -> None:
-    """Write what the wrapper, the model and the server behind it read."""
+    """Write the files for the wrapper, the model and the server."""
     answers = folder / "answers"
     answers.mkdir()
     for number, answer in enumerate(answer for view in views for answer in view.answers):
@@ -103,7 +102,7 @@ def prepare(folder: Path, mode: str, views: list[View]) -> None:
 
 
 def shape(value: object) -> dict[str, Any]:
-    """Return a JSON Schema that says what a value looks like."""
+    """Return a JSON Schema of a value."""
     if isinstance(value, dict):
         return {"type": "object", "properties": {key: shape(each) for key, each in value.items()}}
     if isinstance(value, list):
@@ -112,15 +111,15 @@ def shape(value: object) -> dict[str, Any]:
 
 
 def result_of(value: object) -> dict[str, Any]:
-    """Return what a call gives."""
+    """Return the result of a call."""
     if isinstance(value, dict):
         return {"content": [{"type": "text", "text": json.dumps(value)}], "structuredContent": value}
     text = value if isinstance(value, str) else json.dumps(value)
     return {"content": [{"type": "text", "text": text}]}
 
 
-def served(folder: Path) -> list[str]:
-    """Return the words that start the wrapper."""
+def wrapper_command(folder: Path) -> list[str]:
+    """Return the command line of the wrapper."""
     wrapper = [sys.executable, "-P", "-m", "genui_cli", "--config", str(folder / "config.json")]
     return [
         *wrapper,
@@ -134,7 +133,7 @@ def served(folder: Path) -> list[str]:
 
 
 def check(hostcheck: Path, profiles: str, folder: Path, mode: str, views: list[View]) -> list[dict[str, Any]]:
-    """Run hostcheck over the views and return what it wrote."""
+    """Run hostcheck over the views and return its output."""
     arguments = folder / "arguments.json"
     arguments.write_text(json.dumps({view.tool["name"]: view.arguments for view in views}))
     inherited = ["--env", f"PYTHONPATH={os.environ['PYTHONPATH']}"] if "PYTHONPATH" in os.environ else []
@@ -148,14 +147,21 @@ def check(hostcheck: Path, profiles: str, folder: Path, mode: str, views: list[V
         "--out",
         str(folder / "out"),
     ]
-    words = ["node", str(hostcheck / "bin" / "hostcheck.mjs"), *ours, *inherited, "--", *served(folder)]
+    words = [
+        "node",
+        str(hostcheck / "bin" / "hostcheck.mjs"),
+        *ours,
+        *inherited,
+        "--",
+        *wrapper_command(folder),
+    ]
     subprocess.run(words, stdout=subprocess.DEVNULL, timeout=LIMIT_S, check=False)
     lines = (folder / "out" / "results.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
 def report(views: list[View], said: list[dict[str, Any]]) -> bool:
-    """Print a verdict for each view, and return whether all passed."""
+    """Print the outcome of each view, and return whether all passed."""
     passed = True
     for view in views:
         mine = [each for each in said if each.get("tool") == view.tool["name"] and each["type"] == "check"]
@@ -169,7 +175,7 @@ def report(views: list[View], said: list[dict[str, Any]]) -> bool:
 
 
 def main() -> None:
-    """Try all views; the exit status tells whether something failed."""
+    """Try all views; the exit status says whether something failed."""
     said = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     said.add_argument("--hostcheck", type=Path, required=True, help="the folder hostcheck is installed in")
     said.add_argument("--profiles", default="spec", help="as hostcheck takes them (default: spec)")
@@ -178,7 +184,7 @@ def main() -> None:
     given = said.parse_args()
     passed = True
     for mode in given.modes:
-        views = [each for each in written(mode) if given.only in each.name]
+        views = [each for each in written_views(mode) if given.only in each.name]
         with tempfile.TemporaryDirectory() as name:
             prepare(Path(name), mode, views)
             passed &= report(views, check(given.hostcheck, given.profiles, Path(name), mode, views))

@@ -1,4 +1,4 @@
-"""Measure how soon open pages show what is new, against the bars of live views.
+"""Measure how soon open pages show a new view, against the limits for live views.
 
 The wrapper as it is installed, a real MCP server behind it, a model server that takes a set time, and pages in
 Chromium whose host is the official bridge. Each run starts the wrapper again with an empty store.
@@ -47,7 +47,7 @@ SHOWN_BY_TESTS = {
     "7 the same in the preview": "tests/browser/preview/test_demo.py -k agent_sorts",
     "8 bytes of upstream results": "tests/system/test_fidelity.py",
 }
-"""Rows, or parts of them, that a test shows."""
+"""Rows, or parts of rows, that a test covers."""
 
 
 def first_view(bench: Bench, bars: Bars, profile: str) -> None:
@@ -98,7 +98,7 @@ def touch(page: Any, *, draft: str = DRAFT, words: str = "") -> None:
 
 
 def left(page: Any) -> tuple[object, ...]:
-    """Return what a person left on a page: the rows as they stand, the words of the filter and the draft."""
+    """Return the state of a page: the order of the rows, the text of the filter and the draft."""
     frame = page.view.frame
     rows = tuple(frame.locator("section.result tbody tr").all_inner_texts())
     searched = tuple(each.input_value() for each in frame.get_by_role("searchbox").all())
@@ -106,7 +106,7 @@ def left(page: Any) -> tuple[object, ...]:
 
 
 def end(page: Any, number: int) -> None:
-    """Have the host end the view, which may first have its state kept."""
+    """End the view as the host, after the view has stored its state."""
     page.view.ask_host(
         "void host.bridge().teardownResource({}).then(() => { globalThis.isEnded = given; })", number
     )

@@ -1,4 +1,4 @@
-"""The table of `live.py`: what was measured in each run, beside what it may be."""
+"""The table of `live.py`: the values of each run beside their limits."""
 
 import json
 import statistics
@@ -8,7 +8,7 @@ from attrs import define, field
 
 @define
 class Bar:
-    """One line of the table: what is measured, and how much it may be."""
+    """One line of the table: a measured quantity and its limit."""
 
     what: str
     most: float
@@ -17,17 +17,17 @@ class Bar:
 
     @property
     def verdict(self) -> str:
-        """Whether all values, or at least their median, keep the bar."""
+        """Whether all values, or at least their median, keep the limit."""
         if max(self.values) <= self.most:
             return "met"
         return "median only" if statistics.median(self.values) <= self.most else "MISSED"
 
 
 class Bars:
-    """The lines so far, in the order in which they were measured first."""
+    """The lines of the table, in the order of their first values."""
 
     def __init__(self) -> None:
-        """Begin without lines."""
+        """Start without lines."""
         self.lines: dict[str, Bar] = {}
 
     def add(self, what: str, value: float, most: float, unit: str = "ms") -> None:

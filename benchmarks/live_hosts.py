@@ -1,4 +1,4 @@
-"""What `live.py` measures with: the installed wrapper, a model server with a set time, hosts and their open pages."""
+"""The parts of `live.py`: the installed wrapper, a model server with a set time, hosts and open pages."""
 
 import contextlib
 import http.client
@@ -56,7 +56,7 @@ const tell = (words) => parent.postMessage({ jsonrpc: "2.0", ...words }, "*");
 addEventListener("message", ({ data }) => { if (data.id === 1) tell({ method: "ui/notifications/initialized", params: {} }); });
 tell({ id: 1, method: "ui/initialize", params: { appInfo: { name: "blank", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" } });
 </script></body></html>"""
-"""A page that says hello and draws nothing: a window that has shown one is as ready as that of a host in use."""
+"""A page that starts and draws nothing; a window that has shown it is as warm as that of a host in use."""
 PROBE = """(() => {
   const probe = globalThis.liveProbe = { picture: 0, said: {} };
   const [next, clock] = [requestAnimationFrame.bind(window), performance.now.bind(performance)];
@@ -71,20 +71,20 @@ PROBE = """(() => {
     if (words && !(words in probe.said)) painted((at) => { probe.said[words] ??= at; });
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-state"] });
 })();"""
-"""Keeps when a frame first painted the result, and each sentence of a written view, in ms since the epoch."""
+"""Records when a frame first painted the result and each text of a written view, in ms since the epoch."""
 MINUTE_LATER = """(() => {
   const [clock, from] = [performance.now.bind(performance), performance.now()];
   performance.now = () => clock() + 60_001;
   dispatchEvent(new Event("focus"));
   return performance.timeOrigin + from;
 })()"""
-"""The page gets the focus a minute after it asked last; the value is when, in ms since the epoch."""
+"""Gives the page the focus, a minute after its last request by its clock; returns when, in ms since the epoch."""
 CLICKS = """addEventListener("click", ({ timeStamp }) => { liveProbe.clicked = performance.timeOrigin + timeStamp; }, true)"""
-"""Keeps when the frame was clicked; a document that is written into a frame takes the listeners of the one before."""
+"""Records when the frame was clicked; a document that is written into a frame keeps the listeners."""
 
 
 def now_ms() -> float:
-    """Return the time in ms since the epoch, as browsers tell it."""
+    """Return the time in ms since the epoch, as in browsers."""
     return time.time() * 1000
 
 
@@ -95,7 +95,7 @@ class Model:
     server: Any
 
     def answers(self, seconds: float, *texts: str) -> None:
-        """Give these answers, one after the other, each in so many seconds."""
+        """Set the answers, to be given in order, each after that many seconds."""
         self.server.requests.clear()
         self.server.coming[:] = [self._reply(text, seconds) for text in texts]
 
@@ -106,12 +106,12 @@ class Model:
 
     @property
     def calls(self) -> int:
-        """How often it was asked."""
+        """The number of requests."""
         return len(self.server.requests)
 
     @property
     def landed_ms(self) -> float:
-        """When the last answer had ended, in ms since the epoch."""
+        """The end of the last answer, in ms since the epoch."""
         ended: float = self.server.requests[-1].ended
         return now_ms() - (time.monotonic() - ended) * 1000
 
@@ -120,7 +120,7 @@ class Host:
     """A host with a session over Streamable HTTP; it may make several calls at a time."""
 
     def __init__(self, port: int, name: str) -> None:
-        """Shake hands and list the tools."""
+        """Complete the handshake and list the tools."""
         self._port, self._ids = port, itertools.count(1)
         self._headers = {
             "content-type": "application/json",
@@ -176,7 +176,7 @@ class Wrapper:
 
     @property
     def port(self) -> int:
-        """The port that it serves, once it does."""
+        """The port of the wrapper, once it serves."""
         deadline = time.monotonic() + LIMIT_S
         while not (serving_at := self.records("serving")):
             if time.monotonic() > deadline or self.child.poll() is not None:
@@ -187,7 +187,7 @@ class Wrapper:
 
 @frozen
 class Bench:
-    """All that a row is measured with."""
+    """The servers and the browser for the measurements."""
 
     browser: Any
     origins: dict[str, Any]
@@ -197,7 +197,7 @@ class Bench:
     _numbers: Iterator[int] = field(factory=itertools.count)
 
     def words(self, *flags: str) -> list[str]:
-        """Return the words that start the wrapper, with an empty store and this model."""
+        """Return the command line of the wrapper, with an empty store and this model."""
         folder = self.folder / f"{next(self._numbers)}"
         folder.mkdir()
         llm = {"provider": "openai", "model": "model-x", "baseUrl": f"{self.model.server.origin}/v1"}
@@ -208,7 +208,7 @@ class Bench:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the wrapper is started with: a key for the model."""
+        """The environment of the wrapper, with a key for the model."""
         return {**os.environ, "OPENAI_API_KEY": "none-needed"}
 
     @contextlib.contextmanager
@@ -234,14 +234,14 @@ class Bench:
         return result
 
     def live_host(self, wrapper: Wrapper, name: str) -> Host:
-        """Return a host in use: a page has got the view of another tool, so reads are answered at once from now on."""
+        """Return a host with an open page of another tool, so that its reads are answered at once."""
         host = Host(wrapper.port, name)
         self.written(host, OTHER_TOOL, city="Oslo")
         return host
 
     @contextlib.contextmanager
     def windows(self) -> Iterator[Callable[[], Any]]:
-        """Give what opens a browser window of its own, which is a host with the official bridge."""
+        """Yield a function that opens a browser window, which is a host with the official bridge."""
         with contextlib.ExitStack() as opened:
 
             def window() -> Any:
@@ -256,7 +256,7 @@ class Bench:
 
 @contextlib.contextmanager
 def open_bench(model_s: float, folder: Path, *, is_shielded: bool) -> Iterator[Bench]:
-    """Start the model server, the servers of the host page, and Chromium; shielded, these go before other programs."""
+    """Start the model server, the servers of the host page, and Chromium, with high priority if shielded."""
     if is_shielded:
         os.nice(AHEAD)
     with serve_host() as origins, open_browser() as browser, serving() as server:
@@ -269,7 +269,7 @@ def open_page(window: Any, host: Host, text: str, result: dict[str, Any], **opti
 
 
 def probe(page: Any, expression: str) -> Any:
-    """Return what the probe in the frame of the view has kept."""
+    """Return the records of the probe in the frame of the view."""
     return page.view.frame.evaluate(f"liveProbe.{expression}")
 
 

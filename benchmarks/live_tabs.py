@@ -1,4 +1,4 @@
-"""The rows of `live.py` for pages that the program itself serves to a browser: the companion page, and the preview."""
+"""The rows of `live.py` for pages that the wrapper serves to a browser: companion page and preview."""
 
 import contextlib
 import os
@@ -21,21 +21,21 @@ PREVIEW_PROFILES = ("spec", "strict", "claude", "vscode", "chatgpt")
 OPENER = """#!/bin/sh
 echo "$1" >> "$0.opened"
 """
-"""The browser of a person, as the system starts it: it keeps the addresses, which the row then opens itself."""
+"""A stand-in for the person's browser, which records the addresses; the row then opens them itself."""
 
 
 class Agent(faults.Host):
     """A terminal agent over stdio, whose host shows no views."""
 
     def __init__(self, argv: list[str]) -> None:
-        """Shake hands without the capability for MCP Apps, and list the tools."""
+        """Complete the handshake without the capability for MCP Apps, and list the tools."""
         super().__init__(argv)
         info = {"name": "terminal", "version": "1"}
         self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info})
         self.request("tools/list")
 
     def told(self, name: str, /, **arguments: object) -> dict[str, Any]:
-        """Return what a tool answers, as data."""
+        """Return the structured result of a tool."""
         answer = self.request("tools/call", {"name": name, "arguments": arguments})
         told: dict[str, Any] = answer["result"]["structuredContent"]
         return told
@@ -49,7 +49,7 @@ def frame_of(page: Any) -> Any:
 
 
 def companion(bench: Bench, bars: Bars) -> None:
-    """Row 4: an agent in a terminal, and a person at the page that it opens."""
+    """Row 4: an agent in a terminal opens the page, and a person uses it."""
     opener = bench.folder / "opener"
     opener.write_text(OPENER)
     opener.chmod(0o700)
@@ -107,7 +107,7 @@ def companion(bench: Bench, bars: Bars) -> None:
 
 @contextlib.contextmanager
 def preview(bench: Bench) -> Iterator[Any]:
-    """Run the preview with an empty store, and give a page of it and the link to a tool in a kind of host."""
+    """Run the preview with an empty store; yield its page and a function for the link to a tool in a host profile."""
     words = bench.words("preview", "--no-open")
     context = bench.browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(LIMIT_MS)
@@ -138,7 +138,7 @@ def shown_in_frame(page: Any, words: str, within_s: float) -> Any:
 def swaps_in_the_preview(bench: Bench, bars: Bars) -> None:
     """Row 1, in each kind of host of the preview, from the click that calls to the written view.
 
-    The strict one lets no view ask for anything: a read there waits for the model as long as it may.
+    The strict host refuses all calls of views, so a read there waits for the model up to the limit.
     """
     for profile in PREVIEW_PROFILES:
         with preview(bench) as (page, link):

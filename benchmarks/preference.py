@@ -1,4 +1,4 @@
-"""Compare views blind: what the wrapper serves with and without a model, and pages of another maker beside them.
+"""Compare views blind: the wrapper's views with and without a model, and pages of another maker.
 
 Writers and judges are people or models outside of this program; it hands them files and reads theirs. The method is
 in docs/how-to/compare-views.md.
@@ -13,7 +13,7 @@ from typing import Any
 
 from preference_cases import CASES, Case, case_of, choose, recorded_calls
 from preference_pages import CHARACTERS_A_TOKEN, NARROW, WIDE, minimal_page, pictures, prompt, serve
-from preference_tally import MINIMAL, OURS, PEER, report, shuffled, votes
+from preference_tally import MINIMAL, OURS, PEER, makers_by_letter, report, votes
 from recorded_views import CORPUS, open_host
 
 EXAMPLES = """
@@ -63,7 +63,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _choose(given: argparse.Namespace) -> None:
-    """Write which tools are compared."""
+    """Write the list of tools to compare."""
     try:
         cases = choose(recorded_calls(given.recordings), given.seed, given.round, given.cases)
     except ValueError as error:
@@ -112,7 +112,7 @@ def _serve(given: argparse.Namespace) -> None:
 
 
 def _pictures(given: argparse.Namespace) -> None:
-    """Write the sets for the judges, the pictures in the dark for faults, and the key."""
+    """Write the sets for the judges, the pictures in the dark theme for finding faults, and the key."""
     _, cases = _round(given.folder)
     seed = json.loads((given.folder / "round.json").read_text(encoding="utf-8"))["seed"]
     key = {}
@@ -120,7 +120,7 @@ def _pictures(given: argparse.Namespace) -> None:
         for case in cases:
             folder, shown = _case_folder(given.folder, case), given.folder / "sets" / case.name
             pages = _pages(folder)
-            letters = shuffled(seed, case.number, pages)
+            letters = makers_by_letter(seed, case.number, pages)
             key[str(case.number)] = letters
             shown.mkdir(parents=True, exist_ok=True)
             (shown / "tool.txt").write_text(described(case, folder / "want.txt"), encoding="utf-8")
@@ -165,7 +165,7 @@ def _served(folder: Path) -> Mapping[str, object]:
 
 
 def described(case: Case, want: Path) -> str:
-    """Return a case in words for judges: the tool, and what its user wants."""
+    """Return the description of a case for judges: the tool, and what its user wants."""
     definition = case.call.tool.definition
     words = str(definition.get("description") or "").strip().partition("\n")[0]
     wanted = want.read_text(encoding="utf-8").strip() if want.is_file() else _wanted(case)

@@ -30,8 +30,8 @@ class Case:
     """One recorded call of a comparison.
 
     Attributes:
-        number: From 1, within its round.
-        kind: What it was chosen for.
+        number: The number within its round, from 1.
+        kind: The kind of result for which it was chosen.
         call: The call.
     """
 
@@ -41,11 +41,11 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The name of its folders."""
+        """The name of the case's folders."""
         return f"{self.number:02}"
 
     def as_data(self) -> dict[str, object]:
-        """Return what identifies it."""
+        """Return the data that identifies the case."""
         tool = self.call.tool
         return {
             "number": self.number,
@@ -77,16 +77,16 @@ def choose(calls: list[RecordedCall], seed: int, round_number: int = 1, count: i
 
     Args:
         calls: All recorded calls.
-        seed: Of the whole comparison.
-        round_number: From 1.
-        count: How many cases; each is of another server.
+        seed: The seed of the whole comparison.
+        round_number: The number of the round, from 1.
+        count: The number of cases, each of another server.
 
     Raises:
         ValueError: Too few servers are left.
     """
     left = list(calls)
     for number in range(1, round_number + 1):
-        picked = _picked(left, random.Random(f"{seed} {number}"), count)  # noqa: S311 -- no secret
+        picked = _pick(left, random.Random(f"{seed} {number}"), count)  # noqa: S311 -- no secret
         if len(picked) < count:
             raise ValueError(
                 f"Round {number} has {len(picked)} servers with a tool that is left; {count} are needed."
@@ -96,7 +96,7 @@ def choose(calls: list[RecordedCall], seed: int, round_number: int = 1, count: i
     return [Case(number, kind, call) for number, (kind, call) in enumerate(picked, 1)]
 
 
-def _picked(calls: list[RecordedCall], chance: random.Random, count: int) -> list[tuple[str, RecordedCall]]:
+def _pick(calls: list[RecordedCall], chance: random.Random, count: int) -> list[tuple[str, RecordedCall]]:
     """Pick one call of each kind, the rarest kind first, then any; each of another server."""
     good = [each for each in calls if not each.result.get("isError")]
     fitting = {kind: [each for each in calls if fits(each)] for kind, fits in KINDS.items()}
@@ -114,7 +114,7 @@ def _picked(calls: list[RecordedCall], chance: random.Random, count: int) -> lis
 
 
 def _one(calls: list[RecordedCall], chance: random.Random) -> RecordedCall:
-    """Pick a server first: one with many recorded calls has no better chance."""
+    """Pick a server, then one of its calls, so that a server with many calls has no better chance."""
     server = chance.choice(sorted({each.tool.server for each in calls}))
     return chance.choice([each for each in calls if each.tool.server == server])
 
@@ -124,7 +124,7 @@ def _identity(call: RecordedCall) -> tuple[str, str]:
 
 
 def kinds_of(call: RecordedCall) -> set[str]:
-    """Return the kinds that a call is of."""
+    """Return the kinds of a call."""
     return {kind for kind, fits in KINDS.items() if fits(call)}
 
 
@@ -202,11 +202,11 @@ KINDS: dict[str, Callable[[RecordedCall], bool]] = {
     "list of records": _succeeds(_is_records),
     "status text": _succeeds(_is_status),
 }
-"""What a round is spread over, and which calls are of a kind."""
+"""The kinds that a round covers, and the test whether a call is of a kind."""
 
 
 def _data(call: RecordedCall) -> object:
-    """Return the data of a result, or its texts as one."""
+    """Return the data of a result, or its joined texts."""
     structured = call.result.get("structuredContent")
     texts = [each["text"] for each in call.result.get("content") or () if isinstance(each.get("text"), str)]
     found = [each for each in (structured, *map(_read, texts)) if each]

@@ -1,4 +1,4 @@
-"""The pages of a blind comparison: what the command serves for a recorded tool, and pictures of it in one host."""
+"""The pages of a blind comparison: the command's page for a recorded tool, and its pictures in one host."""
 
 import contextlib
 import json
@@ -27,12 +27,12 @@ _REPAIRED = ("mended_by_model",)
 
 @frozen
 class Served:
-    """What the command made of an answer.
+    """The page that the command made from an answer.
 
     Attributes:
         outcome: ``at once``, ``repaired``, ``after a retry``, ``fallback`` or ``repair wanted``.
-        reason: Of a fallback.
-        page: The page that it serves, or "".
+        reason: The reason of a fallback.
+        page: The served page, or "".
     """
 
     outcome: str
@@ -42,7 +42,7 @@ class Served:
 
 @define
 class Command:
-    """The command in front of a recorded server, with a host's end of it."""
+    """The command in front of a recorded server, and its host."""
 
     folder: Path
     _child: subprocess.Popen[bytes]
@@ -71,7 +71,7 @@ class Command:
         return [each for each in map(_record, lines) if each.get("event") == name]
 
     def begin(self) -> None:
-        """Shake hands."""
+        """Complete the handshake."""
         info = {"name": "preference", "version": "1"}
         self.request("initialize", protocolVersion="2025-11-25", capabilities=APPS, clientInfo=info)
         self._say({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -91,7 +91,7 @@ def _record(line: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def command(case: Case, recordings: Path, folder: Path, llm: str) -> Iterator[Command]:
-    """Run the command in front of a case's server, after the call of the case was made."""
+    """Run the command in front of a case's server, and make the call of the case."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     tool = case.call.tool.name
@@ -142,21 +142,21 @@ def minimal_page(case: Case, recordings: Path, folder: Path) -> str:
 
 
 def prompt(case: Case, recordings: Path, folder: Path) -> str:
-    """Return the exact prompt that a model would be asked."""
+    """Return the exact prompt that a model would get."""
     with command(case, recordings, folder, f"manual:{folder / 'questions'}") as one:
         one.read(case.call.tool.name)
         return _question(one).read_text(encoding="utf-8")
 
 
 def serve(case: Case, recordings: Path, folder: Path, answer: str, repair: Path) -> Served:
-    """Give the command an answer and return what it serves.
+    """Give the command an answer and return the page that it serves.
 
     Args:
         case: The case.
-        recordings: Where its server is.
-        folder: For the command's own files.
-        answer: What the writer wrote.
-        repair: Beside ``repair.answer.md``: where the question for a repair goes if there is no answer to it.
+        recordings: The folder of recorded servers.
+        folder: The folder for the command's files.
+        answer: The writer's answer.
+        repair: The file for the request for a repair, if ``repair.answer.md`` beside it does not exist.
     """
     with command(case, recordings, folder, f"manual:{folder / 'questions'}") as one:
         one.read(case.call.tool.name)
@@ -175,7 +175,7 @@ def serve(case: Case, recordings: Path, folder: Path, answer: str, repair: Path)
 
 
 def outcome_of(done: dict[str, Any]) -> str:
-    """Return what a finished generation came to, from its record in the log."""
+    """Return the outcome of a finished generation, from its record in the log."""
     if done.get("outcome") != "generated":
         return "fallback"
     repairs = done.get("repairs") or []
@@ -187,7 +187,7 @@ def _question(one: Command) -> Path:
 
 
 def _give(question: Path, answer: str) -> None:
-    """Answer a question and wait until the answer was taken: a question that follows has the same name."""
+    """Answer a question and wait until the answer was read, because the next question has the same name."""
     given = question.with_name(question.name.replace(".prompt.", ".answer."))
     given.write_text(answer, encoding="utf-8")
     _until(lambda: not given.exists())
@@ -203,7 +203,7 @@ def _until(look: Callable[[], Any]) -> Any:
 
 
 def pictures(host: ViewHost, case: Case, page: str, look: tuple[int, str]) -> tuple[bytes, list[str]]:
-    """Return a picture of a page with the result of its case, and what the browser complained about.
+    """Return a picture of a page with the result of its case, and the complaints of the browser.
 
     Some servers list a tool whose schema has no type; pages with the official SDK refuse such a tool, so it gets one.
     """

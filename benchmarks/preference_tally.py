@@ -1,4 +1,4 @@
-"""Shuffle the pictures of a comparison, and count what its judges say."""
+"""Shuffle the pictures of a comparison, and count the answers of its judges."""
 
 import random
 from collections import Counter
@@ -13,12 +13,12 @@ _MOST_POINTS = 10
 
 
 class BadAnswerError(ValueError):
-    """A judge's answer cannot be counted; the text says where and why."""
+    """A judge's answer cannot be counted; the message says where and why."""
 
 
 @frozen
 class Vote:
-    """What one judge says of one set, by the makers of its pictures.
+    """One judge's answer about one set, by the makers of its pictures.
 
     Attributes:
         judge: The judge's name.
@@ -43,8 +43,8 @@ class Vote:
         return self.ranking.index(one) < self.ranking.index(other)
 
 
-def shuffled(seed: int, number: int, makers: Iterable[str]) -> dict[str, str]:
-    """Return who is behind each letter of a set, always the same for the same seed."""
+def makers_by_letter(seed: int, number: int, makers: Iterable[str]) -> dict[str, str]:
+    """Return the maker behind each letter of a set, always the same for the same seed."""
     order = sorted(makers)
     random.Random(f"{seed} set {number}").shuffle(order)  # noqa: S311 -- no secret
     return dict(zip(LETTERS, order, strict=False))
@@ -56,7 +56,7 @@ def votes(judge: str, answers: object, key: Mapping[str, Mapping[str, str]]) -> 
     Args:
         judge: The judge's name.
         answers: A list of ``{"set", "overall": {letter: points}, "rank": [letters], "misleading", "words"}``.
-        key: Who is behind each letter, by the number of the set as text.
+        key: The maker behind each letter, by the number of the set as text.
 
     Raises:
         BadAnswerError: A set is unknown, answered twice or missing, or its letters or points are wrong.
@@ -122,8 +122,8 @@ def report(all_votes: list[Vote], served: list[Mapping[str, object]]) -> str:
     """Return the figures of a comparison as text.
 
     Args:
-        all_votes: Of all judges.
-        served: Of each case: ``outcome``, ``prompt_tokens``, ``answer_tokens``, ``console_errors``.
+        all_votes: The votes of all judges.
+        served: The figures of each case: ``outcome``, ``prompt_tokens``, ``answer_tokens``, ``console_errors``.
     """
     lines = [f"judges: {len({each.judge for each in all_votes})}, votes: {len(all_votes)}"]
     for maker in (OURS, MINIMAL):

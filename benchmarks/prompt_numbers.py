@@ -1,7 +1,7 @@
-"""Measure the prompts over recorded tools: how long they are, and how often a rule decides the kind of a view.
+"""Measure the prompts for recorded tools: their length, and how often a rule decides the kind of a view.
 
-No model is asked. Tokens are characters / 4. A result has a shape here if its data holds three values or more, or
-its texts have three lines or more; how the wrapper decides is not asked for that.
+No model is asked. Tokens are characters / 4. A result has a shape here if its data holds three values or more,
+or its texts have three lines or more, independent of the wrapper's own decision.
 """
 
 import argparse
@@ -35,15 +35,15 @@ examples:
 
 @frozen
 class Measured:
-    """One tool with a result that was recorded.
+    """The measurements of one tool with a recorded result.
 
     Attributes:
         tool: The tool.
         has_shape: Whether its result has a shape.
-        by_definition: What the definition alone decides.
-        by_shape: What the definition and the shape of the result decide.
-        tokens: Of the prompt for the first view, the system prompt included.
-        learned: The shape that was learned, as it is told.
+        by_definition: The kind that the definition alone decides.
+        by_shape: The kind that the definition and the shape of the result decide.
+        tokens: The length of the prompt for the first view, with the system prompt.
+        learned: The learned shape, as in the prompt.
     """
 
     tool: RecordedTool
@@ -54,8 +54,8 @@ class Measured:
     learned: str
 
 
-def at_once(work, then, report):  # noqa: ANN001, ANN201
-    """Do work, in which nothing waits, before this returns; learning needs no generation worker."""
+def work_at_once(work, then, report):  # noqa: ANN001, ANN201
+    """Finish work before this function returns; learning a shape needs no generation worker here."""
     try:
         work(None, report).send(None)
     except StopIteration as done:
@@ -63,7 +63,7 @@ def at_once(work, then, report):  # noqa: ANN001, ANN201
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure all tools and print the figures."""
     said = argparse.ArgumentParser(
         description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -112,15 +112,15 @@ def _measured(recorded: RecordedTool, result: dict[str, Any], tools: list[Tool])
 
 
 def learned_facts(tool: Tool, result: dict[str, Any], tools: list[Tool]) -> Facts:
-    """Return what a prompt may say of a tool after this result has passed through."""
+    """Return the facts about a tool for a prompt, after this result has passed through."""
     settings = evolve(Settings(), ui_type={tool.name: "rich"})
     learning = ShapeLearning(settings.share_result_values)
-    learning.see(tool.name, result, at_once)
+    learning.see(tool.name, result, work_at_once)
     return facts_of(tool, tools, settings, learning)
 
 
 def has_shape(result: dict[str, Any]) -> bool:
-    """Return whether there is more in a result than a sentence."""
+    """Return whether a result holds more than a sentence."""
     texts = [each["text"] for each in result.get("content") or () if isinstance(each.get("text"), str)]
     values = [result.get("structuredContent") or None, *texts]
     return max(map(_parts, values), default=0) >= FEWEST_PARTS

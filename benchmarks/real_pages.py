@@ -1,4 +1,4 @@
-"""Validates pages that people wrote for other uses, and lists each refusal with its rules and their reasons.
+"""Validates pages that people wrote for other purposes, and lists each refusal with its rules and reasons.
 
     python benchmarks/real_pages.py --pages FOLDER
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def print_page(file: Path) -> str:
-    """Validate a page, print why it is refused, and return what was decided."""
+    """Validate a page, print why it is refused, and return the ruling."""
     report = validate(file.read_text("utf-8", errors="replace"), CONTEXT)
     for line in reasons(report):
         print(f"{file.name}: {line}", flush=True)
@@ -50,7 +50,7 @@ def print_page(file: Path) -> str:
 
 
 def reasons(report: ValidationReport) -> Iterator[str]:
-    """Yield each rule that refuses a page, with the excerpts that it refuses."""
+    """Yield each rule that refuses a page, with the excerpts of its findings."""
     found = [*refusing(report.findings)] if report.ruling is Ruling.REFUSED else []
     for rule in dict.fromkeys(each.rule for each in found):
         of_rule = [each for each in found if each.rule == rule]

@@ -1,4 +1,4 @@
-"""What the programs beside this one share: recorded tools, and a browser that shows their views."""
+"""Recorded tools, and a browser that shows their views, for the other benchmarks."""
 
 import contextlib
 import sys

@@ -34,7 +34,7 @@ class Connection:
     """A host that writes a request and waits for its answer."""
 
     def __init__(self, argv: Sequence[str]) -> None:
-        """Start the subject and shake hands."""
+        """Start the subject and complete the handshake."""
         self.started = time.perf_counter()
         self.child = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -67,7 +67,7 @@ class Connection:
         return took
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect and wait for the subject to exit."""
         self.child.stdin.close()
         self.child.wait()
         self.child.stdout.close()
@@ -89,12 +89,12 @@ def memory_mb(pid: int) -> float:
 
 
 def measure(argv: Sequence[str], calls: int) -> Measured:
-    """Start a subject, make the calls and return what they took."""
-    return measured_at(Connection(argv), calls)
+    """Start a subject, make the calls and return the measurements."""
+    return measure_connection(Connection(argv), calls)
 
 
-def measured_at(connection: Connection, calls: int) -> Measured:
-    """Make the calls on a connection, leave, and return what they took."""
+def measure_connection(connection: Connection, calls: int) -> Measured:
+    """Make the calls on a connection, close it, and return the measurements."""
     pid = connection.child.pid
     start_cpu_ms = cost(pid)[0] / 1000
     connection.timed_us(calls // 5, "echo", text="warm")
@@ -140,7 +140,7 @@ def added_us(seen: Rounds, name: str) -> list[float]:
 
 
 def options(about: str | None) -> argparse.ArgumentParser:
-    """Return what can be said on the command line."""
+    """Return the options of the command line."""
     options = argparse.ArgumentParser(description=about)
     options.add_argument(
         "--rounds", type=int, default=5, help="how often each subject is started (default: 5)"
@@ -188,7 +188,7 @@ def print_rows(seen: Rounds, unit: str) -> None:
 
 
 def shield() -> None:
-    """Go before everything else on the machine, and so do the programs that are measured."""
+    """Give this process and the measured programs a higher priority than all others on the machine."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     except PermissionError:

@@ -1,4 +1,4 @@
-"""Break an upstream behind a URL in every way we know, with real processes, and tell what the host saw of it.
+"""Cause every known fault of an upstream behind a URL, with real processes, and report what the host got.
 
 remote_faults.py        the table of faults, with the command as it is installed, in front of a URL
 """
@@ -19,7 +19,7 @@ START_S = 30.0
 
 
 class Upstream:
-    """A server at a port of its own, which can be ended and started again there."""
+    """A server on a fixed port, which can be stopped and restarted there."""
 
     def __init__(self) -> None:
         """Take a port; nothing listens there yet."""
@@ -60,8 +60,8 @@ class Fault:
     clear: Callable[[Upstream], None] = lambda _upstream: None
 
 
-def told(answer: dict[str, Any] | None) -> str:
-    """Return what an answer says."""
+def text_of(answer: dict[str, Any] | None) -> str:
+    """Return the text of an answer."""
     if answer is None:
         return "no answer (no limit set)"
     if "error" in answer:
@@ -71,14 +71,14 @@ def told(answer: dict[str, Any] | None) -> str:
 
 
 def calls(kind: str, within_s: float = 60.0) -> Callable[[Host, Upstream], str]:
-    """Have a call go wrong in some way."""
-    return lambda host, _upstream: told(host.wait(host.call("fault", kind=kind), within_s))
+    """Make a call fail in some way."""
+    return lambda host, _upstream: text_of(host.wait(host.call("fault", kind=kind), within_s))
 
 
 def is_away(host: Host, upstream: Upstream) -> str:
     """End the server, so that its port refuses connections."""
     upstream.end()
-    return told(host.wait(host.call("echo", text="x")))
+    return text_of(host.wait(host.call("echo", text="x")))
 
 
 def restart(upstream: Upstream) -> None:
@@ -105,7 +105,7 @@ FAULTS = {
 
 @contextmanager
 def started() -> Iterator[Upstream]:
-    """Start a server that is ended afterwards."""
+    """Start a server, which ends with the block."""
     upstream = Upstream()
     upstream.start()
     try:
@@ -114,7 +114,7 @@ def started() -> Iterator[Upstream]:
         upstream.end()
 
 
-def observed(name: str) -> Row:
+def run_fault(name: str) -> Row:
     """Return the row of one fault."""
     fault = FAULTS[name]
     with started() as upstream:
@@ -130,4 +130,4 @@ def observed(name: str) -> Row:
 
 
 if __name__ == "__main__":
-    print_table([observed(name) for name in FAULTS])
+    print_table([run_fault(name) for name in FAULTS])

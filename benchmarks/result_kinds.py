@@ -1,6 +1,6 @@
-"""Say as what each recorded result is shown: table, chart, card, list, words, code, picture, text or an error.
+"""Print how each recorded result is shown: table, chart, card, list, words, code, picture, text or error.
 
-A result whose words hold JSON is marked with JSON: its data could have been drawn.
+A result whose words hold JSON is marked with JSON, because the view could have drawn its data.
 """
 
 import argparse

@@ -39,7 +39,7 @@ def demo(folder: Path) -> Iterator[str]:
 
 @frozen
 class Shot:
-    """A picture: what the link to it says, what is pressed before, whether the docs show it."""
+    """A picture: its link, the actions before it, and whether the docs show it."""
 
     name: str
     link: str = ""
@@ -74,7 +74,7 @@ def refine(page: Page) -> None:
 
 
 def open_pane(page: Page, name: str) -> None:
-    """Show a part of the page, where the window is too narrow for all of them."""
+    """Show a part of the page, if the window is too narrow for all parts."""
     tab = page.locator(f"#pane-{name}")
     if tab.is_visible():
         tab.click()
@@ -101,7 +101,7 @@ def shoot(page: Page, address: str, shot: Shot) -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> None:
-    """Make the pictures of the docs, or with --review all that a change of the page should be looked at in."""
+    """Make the pictures of the docs, or with --review all pictures for the review of a changed page."""
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("--review", type=Path, metavar="FOLDER", help="more pictures, into this folder")
     given = said.parse_args()

@@ -2,7 +2,7 @@
 
 serving.py --peer 'mcp-proxy=/path/to/mcp-proxy --port {port} -- {upstream}'
 
-Added time is given as a ratio to ours: what is above 1 costs more than mcp-gen-ui. Direct is the
+Added time is a ratio to that of mcp-gen-ui: above 1 costs more. Direct is the
 upstream on its standard streams.
 """
 
@@ -23,7 +23,7 @@ from relay import (
     Measured,
     measure,
     measure_all,
-    measured_at,
+    measure_connection,
     options,
     peers,
     print_rows,
@@ -35,10 +35,10 @@ START_S = 30.0
 
 
 class HttpConnection(Connection):
-    """A host with a session, on one connection that is kept."""
+    """A host with a session, on one persistent connection."""
 
     def __init__(self, argv: Sequence[str], port: int) -> None:
-        """Start the subject, wait until it listens, and shake hands."""
+        """Start the subject, wait until it listens, and complete the handshake."""
         self.started = time.perf_counter()
         self.child = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=START_S)
@@ -80,7 +80,7 @@ class HttpConnection(Connection):
         return text
 
     def close(self) -> None:
-        """Leave, and end the server."""
+        """Disconnect, and end the server."""
         self._connection.close()
         self.child.terminate()
         self.child.wait()
@@ -95,13 +95,13 @@ def free_port() -> int:
 def measure_ours(calls: int) -> Measured:
     """Measure the command as it is installed."""
     port = free_port()
-    return measured_at(HttpConnection((*OURS, str(port), "--", *UPSTREAM), port), calls)
+    return measure_connection(HttpConnection((*OURS, str(port), "--", *UPSTREAM), port), calls)
 
 
 def measure_peer(name: str, commands: Sequence[str], calls: int) -> Measured:
     """Measure another proxy."""
     port = free_port()
-    return measured_at(HttpConnection(peers(commands, port=port)[name], port), calls)
+    return measure_connection(HttpConnection(peers(commands, port=port)[name], port), calls)
 
 
 def main() -> None:

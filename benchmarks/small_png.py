@@ -1,4 +1,4 @@
-"""Small pictures: a PNG with at most 256 colours, which is plenty for text and lines."""
+"""Small pictures: PNG with at most 256 colours, which is enough for text and lines."""
 
 import base64
 import struct
@@ -25,7 +25,7 @@ REDUCE = """async ({ png, most }) => {
 
 
 def small_png(page: Page, png: bytes, colours: int = 256) -> bytes:
-    """Return a picture with fewer colours; ``page`` is any page of a browser, which does the counting."""
+    """Return a picture with fewer colours; ``page`` is any page of a browser, which counts the colours."""
     told = page.evaluate(REDUCE, {"png": base64.b64encode(png).decode(), "most": colours})
     width, height, places = told["width"], told["height"], base64.b64decode(told["places"])
     palette = b"".join(colour.to_bytes(3, "big") for colour in told["palette"])

@@ -1,7 +1,7 @@
-"""Have processes share one folder of views while one after the other is killed at random moments.
+"""Share one folder of views between processes that are killed at random moments.
 
-Every process writes and reads the same keys, and says which view is kept. At the end nothing may be wrong,
-set aside or lost: what was reported is there, and whole.
+Every process writes and reads the same keys, and reports the views that it has stored. At the end no view may
+be wrong, set aside or lost: each reported view is there, and whole.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _LONGEST_LIFE_S = 1.5
 
 
 class Writers:
-    """Processes that write until they are killed, and what they reported."""
+    """Processes that write until they are killed, and their reports."""
 
     def __init__(self, folder: Path, count: int) -> None:
         """Start them."""
@@ -32,7 +32,7 @@ class Writers:
         self._alive = [self._started() for _ in range(count)]
 
     def first_word_s(self) -> float:
-        """Wait until one of them has written something, and return how long that took; a minute at most."""
+        """Wait until one process has written something, a minute at most; return how long that took."""
         began_s = time.monotonic()
         while time.monotonic() < began_s + _MOST_PATIENCE_S:
             if any(os.fstat(child.log.fileno()).st_size for child in self._alive):
@@ -41,13 +41,13 @@ class Writers:
         return time.monotonic() - began_s
 
     def kill_one(self) -> None:
-        """Kill one, at whatever it is doing, and start another in its place."""
+        """Kill one process at any moment, and start another in its place."""
         victim = self._alive.pop(0)
         self._alive.append(self._started())
         self._end(victim)
 
     def kill_all(self) -> None:
-        """Kill what is left."""
+        """Kill all processes."""
         for victim in self._alive:
             self._end(victim)
 
@@ -73,12 +73,12 @@ class Writers:
 
 
 def storm(seconds: float, writers: int = 2, seed: int | None = None) -> dict[str, int]:
-    """Run for so long, and return what came of it.
+    """Run the storm, and return its result.
 
     Args:
         seconds: How long processes are killed and replaced.
-        writers: How many write at the same time.
-        seed: Makes the moments the same each time.
+        writers: The number of simultaneous writers.
+        seed: The seed of the random moments.
     """
     chance = random.Random(seed)  # noqa: S311 -- only to be different
     with tempfile.TemporaryDirectory() as folder:
@@ -101,7 +101,7 @@ def storm(seconds: float, writers: int = 2, seed: int | None = None) -> dict[str
 
 
 def main() -> None:
-    """Run and print what came of it; fail where anything was wrong."""
+    """Run the storm and print its result; fail if anything was wrong."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=float, default=60, help="how long (default: 60)")
     options.add_argument("--writers", type=int, default=2, help="how many at the same time (default: 2)")

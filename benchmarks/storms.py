@@ -3,8 +3,8 @@
 storms.py --transport http --calls 10000 --kills 100        the upstream of the wrapper is killed
 storms.py --transport attached --calls 10000 --kills 100    the server of the wrapper is killed
 
-Half of the callers have a session, half have none. Every call must get exactly one answer, and no
-upstream may get a request twice. The storm over stdio is in faults.py.
+Half of the callers have a session. Every call must get exactly one answer, and no upstream may get a
+request twice. The storm over stdio is in faults.py.
 """
 
 import argparse
@@ -32,7 +32,7 @@ SERVER = str(CONTRACT / "scripted_upstream.py")
 CALLERS = 16
 LIMIT_S = 60.0
 PAUSE_S = 0.002
-"""How long an upstream takes to answer, so that calls are open whenever it is killed."""
+"""The time of an answer of the upstream, so that calls are pending whenever it is killed."""
 _INFO = {"name": "storm", "version": "1"}
 _STATELESS = "2026-07-28"
 _ENVELOPE = {
@@ -43,16 +43,16 @@ _ENVELOPE = {
 
 
 class Subject:
-    """A process that serves at a port of this machine."""
+    """A process that serves on a local port."""
 
     def __init__(self, port: int, child: subprocess.Popen[bytes]) -> None:
-        """Keep account of every process that belongs to it."""
+        """Record every process that belongs to the subject."""
         self.port, self.child = port, child
         self.address = f"http://127.0.0.1:{port}/mcp"
         self.pids = {child.pid}
 
     def upstreams(self) -> list[int]:
-        """Return the processes behind it."""
+        """Return the upstream processes."""
         found = descendants(self.child.pid)
         self.pids |= {self.child.pid, *found}
         return found
@@ -65,7 +65,7 @@ class Subject:
 
 
 class Attached(Subject):
-    """A server that carries the wrapper itself: killed, it is started again at the same address."""
+    """A server with the wrapper attached, which is restarted at the same address after a kill."""
 
     def __init__(self, port: int) -> None:
         """Start it."""
@@ -116,7 +116,7 @@ async def attached(_heard: Path) -> AsyncIterator[Subject]:
 
 
 async def until_it_listens(port: int) -> None:
-    """Wait until somebody listens at a port of this machine."""
+    """Wait until a process listens on a local port."""
     deadline = time.monotonic() + LIMIT_S
     while time.monotonic() < deadline:
         try:
@@ -130,10 +130,10 @@ async def until_it_listens(port: int) -> None:
 
 
 class Caller:
-    """A host that makes one call after the other, and says of each how it ended."""
+    """A host that makes calls in sequence, and returns the outcome of each."""
 
     def __init__(self, client: httpx2.AsyncClient, address: str, *, stateless: bool) -> None:
-        """Begin without a session."""
+        """Start without a session."""
         self._client, self._address, self._stateless = client, address, stateless
         self._session: str | None = None
 
@@ -199,7 +199,7 @@ TRANSPORTS: dict[str, Callable[..., Any]] = {"http": behind_http, "attached": at
 
 
 async def storm(transport: str, calls: int, kills: int, seed: int = 1) -> Row:
-    """Make the calls; return their outcomes, and the processes that are left."""
+    """Make the calls; return their outcomes, and the processes that still run."""
     chance = random.Random(seed)  # noqa: S311 -- nothing secret
     kill_at = set(chance.sample(range(1, calls), kills))
     numbers, ended, began = iter(range(calls)), Counter[str](), time.monotonic()
@@ -234,7 +234,7 @@ async def storm(transport: str, calls: int, kills: int, seed: int = 1) -> Row:
 
 
 def main() -> None:
-    """Raise the storm and print what became of the calls."""
+    """Run the storm and print the outcomes of the calls."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--transport", choices=[*TRANSPORTS], default="http")
     options.add_argument("--calls", type=int, default=1000, help="calls to make (default: 1000)")

@@ -1,4 +1,4 @@
-"""Measure what validating a view of about 30 KB costs, as a ratio to parsing the same text with html5lib.
+"""Measure the cost of validating a view of about 30 KB, as a ratio to parsing the same text with html5lib.
 
 The views are the benign documents and the written views of the tests, several in one, and any FILES. Each
 round times the validator and the parser in turn, with nothing cached, and the best of all rounds counts.
@@ -33,7 +33,7 @@ def views(files: list[Path]) -> dict[str, tuple[str, str]]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the processor time that something takes with nothing cached."""
+    """Return the processor time of a function, with nothing cached."""
     style_rules.cache_clear()
     markup_in_script.cache_clear()
     begun = time.process_time()

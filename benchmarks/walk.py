@@ -1,10 +1,10 @@
 """Print the walk of a tool call, a cached read, a generation and a start: the files visited, in order.
 
 A call from one file of the packages into another is a step. A step into a file that was visited before
-the caller's own is a turn back; each pair of files counts once.
+the caller's file is a turn back; each pair of files counts once.
 
     python benchmarks/walk.py            the table
-    python benchmarks/walk.py generation the files of one walk, with what turns back to them
+    python benchmarks/walk.py generation the files of one walk, with the turns back to them
 """
 
 import json
@@ -30,7 +30,7 @@ from genui_core.testing.llm_provider import ScriptedProvider
 
 SOURCE = Path(__file__).parent.parent / "src"
 ELSEWHERE = ("/testing/", "/domain/validation/")
-"""Folders that no walk enters: the test doubles, and the validation, which has a process of its own."""
+"""Folders that no walk enters: the test doubles, and the validation, which runs in another process."""
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 VIEW = "<style>.v{color:inherit}</style><template><p class=v>a</p></template><script>function render(data, ui) {}</script>"
 TOOL = {"name": "echo", "description": "Echo a text.", "inputSchema": {"type": "object"}}
@@ -41,17 +41,17 @@ class Walk:
     """The files that calls entered, in order, and the turns back.
 
     Attributes:
-        files: Relative to the source folder.
+        files: The files, relative to the source folder.
         back: Pairs of a caller's file and an earlier one that it called.
     """
 
     def __init__(self) -> None:
-        """Begin with no file."""
+        """Start without files."""
         self.files: list[str] = []
         self.back: list[tuple[str, str]] = []
 
     def of(self, step: Callable[[], object]) -> "Walk":
-        """Record what a function calls."""
+        """Run a function and record its calls."""
         sys.setprofile(self.seen)
         try:
             step()
@@ -76,7 +76,7 @@ class Walk:
 
 
 def _is_function(frame: FrameType) -> bool:
-    """Whether a frame runs a function, and not the body of a module or class that is being imported."""
+    """Return whether a frame runs a function, and not the body of a module or class."""
     return bool(frame.f_code.co_flags & CO_OPTIMIZED)
 
 
@@ -87,7 +87,7 @@ def _file_of(frame: FrameType) -> str | None:
 
 
 def _caller_of(frame: FrameType) -> FrameType | None:
-    """Return the nearest frame of the packages above this one, across frames of others."""
+    """Return the nearest calling frame of the packages, across frames of other code."""
     above = frame.f_back
     while above is not None and _file_of(above) is None:
         above = above.f_back
@@ -98,7 +98,7 @@ class Wire:
     """A host and an upstream at the two ends of a relay, in one thread."""
 
     def __init__(self, *views: str) -> None:
-        """Shake hands, and list the tools; a model writes these views."""
+        """Complete the handshake and list the tools, whose views a model writes."""
         llm = ScriptedProvider.saying(views) if views else None
         wrapper = Wrapper(settings=Settings(ui_type={"echo": UiType.RICH}), llm=llm)
         self.relay = StdioRouter(wrapper.open(WorkerAtOnce)).relay
@@ -108,7 +108,7 @@ class Wire:
         self.exchange("tools/list", {"tools": [TOOL]})
 
     def exchange(self, method: str, result: object, **params: object) -> None:
-        """Send a request as the host, and answer it as the upstream if it arrives there."""
+        """Send a request as the host, and answer it as the upstream if the upstream gets it."""
         self.host_sends(method, **params)
         if self.relay.to_upstream:
             self.relay.to_upstream.clear()

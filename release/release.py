@@ -26,11 +26,11 @@ UNPUBLISHED_NAME = "com.example/mcp-gen-ui"
 
 
 class ReleaseError(Exception):
-    """A release cannot be made; the text says why and what to do."""
+    """A release cannot be made; the message says why and what to do."""
 
 
 def main(arguments: list[str]) -> None:
-    """Do what the first argument says."""
+    """Run the command that the first argument names."""
     match arguments:
         case ["prepare", version]:
             prepare(ROOT, version)
@@ -64,7 +64,7 @@ def prepare(root: Path, version: str) -> None:
     if git(root, "tag", "--list", f"v{version}"):
         raise ReleaseError(f"The tag v{version} exists. Choose a newer version.")
     today = dt.datetime.now(dt.UTC).date().isoformat()
-    write(root, "CHANGELOG.md", released(read(root, "CHANGELOG.md"), version, today))
+    write(root, "CHANGELOG.md", release_changelog(read(root, "CHANGELOG.md"), version, today))
     settings = read(root, "pyproject.toml").replace(f'version = "{old}"', f'version = "{version}"', 1)
     write(root, "pyproject.toml", settings)
     write(root, "server.json", entry_text(registry_entry(server_json(root), address, version)))
@@ -104,8 +104,8 @@ def notes(changelog: str, version: str) -> str:
     raise ReleaseError(f"CHANGELOG.md has no section for {version}.")
 
 
-def released(changelog: str, version: str, date: str) -> str:
-    """Return the changelog with what is unreleased under a version's heading.
+def release_changelog(changelog: str, version: str, date: str) -> str:
+    """Return the changelog with its unreleased entries under a version's heading.
 
     Raises:
         ReleaseError: Nothing is unreleased.

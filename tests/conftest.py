@@ -1,4 +1,4 @@
-"""What tests of every kind share."""
+"""Fixtures and hooks for all tests: hosts on stdio, the browser, Redis, and the order of the tests."""
 
 import contextlib
 import gc
@@ -27,7 +27,7 @@ LONGEST = (
     "tests/unit/house/test_checkers.py",
     "tests/unit/view/test_kit.py",
 )
-"""The long ones of the files that come last, where other processes would wait for them."""
+"""Long test files of the last folders; they run early, so that no process waits for them at the end."""
 
 # Machines that run tests are shared: how long an example takes says nothing there.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -46,20 +46,20 @@ pytest_addoption = quick_run.pytest_addoption
 
 
 def pytest_configure(config):
-    """Take a third of the examples made by chance in a quick run; modules of tests read the profile when they load."""
+    """Make a third of the random examples in a quick run; test modules read the profile when they load."""
     if config.getoption("--quick") and not PROFILE:
         settings.load_profile("quick")
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Name what did not run, and say which recordings the tests ran over."""
+    """Print which tests did not run, and which recordings the tests used."""
     missing_parts.pytest_terminal_summary(terminalreporter)
     terminalreporter.line(corpus_used())
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Collect tests without the garbage collector: what collecting makes stays, and need not be walked again."""
+    """Collect tests without the garbage collector, because the collected objects stay alive anyway."""
     gc.disable()
     try:
         return (yield)
@@ -69,9 +69,9 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Choose tests and mark those of the list of faults; begin with the longest, then those in a browser.
+    """Select the tests of a quick run, mark those of the fault list, and order all tests.
 
-    What is shown in one browser is tried in a row, in the order of folders, so that it starts a few times only.
+    The longest files run first, then the tests in a browser, by folder, so that it starts only a few times.
     """
     quick_run.pytest_collection_modifyitems(config, items)
     in_browser = {item.module for item in items if "browser" in item.fixturenames}
@@ -90,13 +90,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
-    """The folder that holds the whole project."""
+    """The root folder of the project."""
     return Path(__file__).resolve().parent.parent
 
 
 @define(eq=False)
 class StdioHost:
-    """A host on the other end of a child's standard streams: it sends bytes and keeps every line it gets."""
+    """A host on a child process's standard streams: it sends bytes and records every line that it gets."""
 
     argv: list
     options: dict = field(factory=dict)
@@ -149,18 +149,18 @@ class StdioHost:
         return json.loads(self.answer_line(request_id))
 
     def answer_line(self, request_id):
-        """Wait for the answer to a request and return it as the bytes it came in."""
+        """Wait for the answer to a request and return its bytes."""
         return self.wait_for(lambda: next((line for line in self.lines if _answers(line, request_id)), None))
 
     def wait_for(self, look):
-        """Wait until ``look`` finds something in what has arrived, and return it."""
+        """Wait until ``look`` returns something true about the received lines, and return it."""
         with self._arrived:
             found = self._arrived.wait_for(look, ANSWER_TIMEOUT_S)
             assert found, f"nothing in time; log: {b''.join(self.log).decode(errors='replace')[-2000:]}"
             return look()
 
     def connect(self, capabilities=None):
-        """Complete the handshake of a host of 2025-11-25 that shows MCP Apps; an error ends the handshake."""
+        """Complete the handshake as a host of 2025-11-25 that shows MCP Apps; stop after an error."""
         apps = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
         params = {
             "protocolVersion": "2025-11-25",
@@ -173,13 +173,13 @@ class StdioHost:
         return answer
 
     def close(self):
-        """Leave as hosts do, by closing the child's input; return its exit code."""
+        """Close the child's input, as a host does that leaves; return the exit code."""
         if not self.child.stdin.closed:
             self.child.stdin.close()
         return self.wait()
 
     def wait(self):
-        """Wait for the child's end and for all it has said; return its exit code."""
+        """Wait until the child ends and all its output is read; return its exit code."""
         code = self.child.wait(ANSWER_TIMEOUT_S)
         for reader in self._readers:
             reader.join(ANSWER_TIMEOUT_S)
@@ -207,8 +207,8 @@ def _answers(line, request_id):
 
 
 @contextlib.contextmanager
-def ended_hosts():
-    """Give what starts a command with a host on its standard streams; end all of them at last."""
+def host_starter():
+    """Yield a function that starts a command with a host on its standard streams; end all hosts at exit."""
     hosts = []
 
     def start(*argv, **options):
@@ -223,26 +223,26 @@ def ended_hosts():
 
 @pytest.fixture
 def open_host():
-    """Start a command with a host on its standard streams; all are ended with the test."""
-    with ended_hosts() as start:
+    """Start a command with a host on its standard streams; all end with the test."""
+    with host_starter() as start:
         yield start
 
 
 @pytest.fixture(scope="module")
 def start_host():
     """Start a command as `open_host` does, for all tests of a module."""
-    with ended_hosts() as start:
+    with host_starter() as start:
         yield start
 
 
 @pytest.fixture(scope="session")
 def proxy():
-    """The words that start our proxy; the upstream's follow."""
+    """The command line of the wrapper over stdio, up to the upstream's command."""
     return (sys.executable, "-P", "-m", "genui_cli", "--")
 
 
 def is_alive(pid):
-    """Whether a process runs; one that waits to be reaped does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -252,47 +252,47 @@ def is_alive(pid):
 
 @pytest.fixture
 def alive():
-    """Tell whether a process of that id runs."""
+    """Return whether the process with this id runs."""
     return is_alive
 
 
 @pytest.fixture
 def environment():
-    """Our own environment, to be changed at will."""
+    """A copy of the environment variables, which a test may change."""
     return dict(os.environ)
 
 
 @pytest.fixture(scope="module")
 def module_environment():
-    """Our own environment, for what all tests of a module share."""
+    """A copy of the environment variables for fixtures that all tests of a module share."""
     return dict(os.environ)
 
 
 class OneBrowser:
-    """The browser of consecutive tests, which starts in seconds; other tests need its thread's event loop gone."""
+    """The browser that consecutive tests share; it ends before tests that need an event loop in its thread."""
 
     def __init__(self):
         self._opened, self._chromium = contextlib.ExitStack(), None
         self._is_whole = False
         self.module = None
-        """The module of the last test that took it."""
+        """The module of the last test that used it."""
 
     def chromium(self, module):
-        """Return the browser for a module; it is started if it does not run.
+        """Return the browser for a module; start it if it does not run.
 
-        The quicker one without windows will do, unless the module says ``WHOLE_BROWSER = "why"``.
+        It is the quicker headless one, unless the module sets ``WHOLE_BROWSER = "why"``.
         """
         self.module, is_whole = module, hasattr(module, "WHOLE_BROWSER")
         if is_whole is not self._is_whole:
             self.close()
         if self._chromium is None:
             self._is_whole = is_whole
-            self._chromium = self._opened.enter_context(needed(open_browser(whole=is_whole)))
+            self._chromium = self._opened.enter_context(open_or_skip(open_browser(whole=is_whole)))
             self._chromium.idle_hosts = defaultdict(list)
         return self._chromium
 
     def close(self):
-        """End it."""
+        """End the browser."""
         self._chromium = None
         self._opened.close()
 
@@ -302,33 +302,33 @@ one_browser = OneBrowser()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    """End the browser before a test that uses none, in another module."""
+    """End the browser before a test of another module that uses none."""
     if "browser" not in item.fixturenames and item.module is not one_browser.module:
         one_browser.close()
 
 
 def pytest_unconfigure():
-    """End the browser with the run."""
+    """End the browser at the end of the run."""
     one_browser.close()
 
 
 @pytest.fixture(scope="module")
 def browser(request):
-    """The Chromium of consecutive modules; each opens pages of its own in it, or takes over idle hosts of views."""
+    """The Chromium that consecutive modules share; each opens its own pages in it, or reuses idle hosts."""
     return one_browser.chromium(request.module)
 
 
 @pytest.fixture(scope="session")
 def host_origins():
-    """Start the servers of the host that shows views, and return where they are and what they offer."""
-    with needed(serve_host()) as origins:
+    """The addresses of the servers of the host that shows views, and what they offer."""
+    with open_or_skip(serve_host()) as origins:
         yield origins
 
 
 @pytest.fixture(scope="session")
 def redis_process():
-    """Start a Redis server of the tests' own, which all tests share."""
-    with needed(_redis()) as server:
+    """A Redis server of the test run, which all tests share."""
+    with open_or_skip(_redis()) as server:
         yield server
 
 
@@ -340,8 +340,8 @@ def _redis():
 
 
 @contextlib.contextmanager
-def needed(opened):
-    """Open what a test needs; where that is not installed, the test ends, which a build server may not pass over."""
+def open_or_skip(opened):
+    """Open a program that a test needs; if it is not installed, skip the test, or fail it on a build server."""
     try:
         with opened as one:
             yield one

@@ -1,6 +1,6 @@
-"""Writes every page that says what the code says: ``.venv/bin/python docs/generators``.
+"""Writes the pages of the docs that are generated from the code: ``.venv/bin/python docs/generators``.
 
-A test compares the pages with what is written here.
+A test fails if a page differs from the generated text.
 """
 
 import sys
@@ -21,7 +21,7 @@ DOCS: Final = Path(__file__).parent.parent
 
 
 def configuration_page() -> str:
-    """Return the page about the configuration; only its tables are written."""
+    """Return the page about the configuration, of which only the tables are generated."""
     return with_reference((DOCS / "configuration.md").read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""The reference of the library, from the docstrings of its public names."""
+"""Generates the reference of the library from the docstrings of its public names."""
 
 import enum
 import inspect
@@ -70,7 +70,7 @@ def api_page() -> str:
 
 
 def site_page() -> str:
-    """Return the page for the site of the documentation, where mkdocstrings describes each name from the source."""
+    """Return the page for the documentation site, where mkdocstrings describes each name."""
     found = [_HEAD]
     for title, modules in _PUBLIC.items():
         found.append(f"\n## {title}\n")
@@ -105,7 +105,7 @@ def _opening(module: str, name: str) -> str:
 
 
 def _members(module: str, kind: type) -> Iterator[str]:
-    """Describe the methods and properties of a class; of a suite, only the abstract ones."""
+    """Describe the methods and properties of a class; of a contract suite, only the abstract ones."""
     abstract = getattr(kind, "__abstractmethods__", frozenset())
     for name, member in _public_members(kind):
         if _MEMBERS_OF_SUITES in module and name not in abstract:
@@ -156,5 +156,5 @@ def _docstring(what: object) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Return a docstring's text with the marks of code that Markdown has."""
+    """Return a docstring's text with Markdown's marks for code."""
     return re.sub(r"``([^`]+)``", r"`\1`", text)

@@ -1,4 +1,4 @@
-"""The reference of the command line, from the commands themselves."""
+"""Generates the reference of the command line from its commands."""
 
 import re
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ _MEANINGS: Final = {
     "--host": "The address to listen on.",
     "--port": "The port to listen on; 0 selects a free one.",
 }
-"""What help leaves to the name of a flag, and a page does not."""
+"""Descriptions of flags that have none in the help, because their names say enough there."""
 
 
 def _takes(option: click.Option) -> str:

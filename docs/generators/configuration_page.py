@@ -1,4 +1,4 @@
-"""The page about the configuration; only its tables of keys and of models are written."""
+"""Generates the tables of keys and of models in the page about the configuration."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _MODELS = (
 
 
 def with_reference(page: str) -> str:
-    """Return a page with what stands between its marks as it is now; `ValueError` without the marks."""
+    """Return a page with new text between its marks; raise `ValueError` without the marks."""
     return _with(_with(page, _MODELS, "\n".join(_models())), _KEYS, "\n".join(_keys()) + "\n")
 
 

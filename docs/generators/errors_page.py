@@ -1,4 +1,4 @@
-"""The reference of errors, from the errors, their codes and the exit codes of the command."""
+"""Generates the reference of errors from the error classes, their codes and the exit codes."""
 
 from collections.abc import Iterator
 from typing import Final

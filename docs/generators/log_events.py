@@ -1,4 +1,4 @@
-"""Every event of the log as data: where it comes from, how much it matters, and what it says (requirement O1)."""
+"""Every log event as data: its component, its level, its fields and its meaning (requirement O1)."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ class LogEvent:
     """One kind of event.
 
     Attributes:
-        component: Whose it is; more than one are separated by a slash.
+        component: The component that records it; a slash separates several.
     """
 
     name: str
@@ -96,4 +96,4 @@ LOG_EVENTS: Final = (
     _event("notifications_dropped", "relay", "warn", "The upstream sends more notifications than the wrapper can forward.", "count"),
     _event("tools_not_listed", "relay", "warn", "The upstream did not list its tools.", "error"),
 )  # fmt: skip
-"""By component, more or less in the order in which they happen."""
+"""The events by component, about in the order in which they occur."""

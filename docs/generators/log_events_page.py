@@ -1,4 +1,4 @@
-"""``docs/log-events.md``: the reference of all log events, from the table of the events themselves."""
+"""Generates ``docs/log-events.md``, the reference of all log events, from the table of events."""
 
 from typing import Final
 

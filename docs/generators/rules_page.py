@@ -1,4 +1,4 @@
-"""The reference of all rules, from the rules themselves."""
+"""Generates the reference of all rules of the validator."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -63,7 +63,7 @@ _TITLES: Final = {
     "input": "Controls",
     "hijack": "Signs of a hijacked model",
 }
-"""The section of each family of rules: what stands before the dot of their ids."""
+"""The section of each family of rules; the family is the part of a rule's id before the dot."""
 _WORDS: Final = {
     Consequence.WARN: "warn",
     Consequence.REPAIR: "repair",

@@ -1,4 +1,4 @@
-"""A host on the official bridge that shows one view to each test."""
+"""The fixture `mount`, which shows one view to each test in a host with the official bridge."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,9 +9,9 @@ expect.set_options(timeout=WAIT_MS)
 
 @pytest.fixture
 def mount(browser, host_origins):
-    """Show a page in a host and wait for its hello; an error, dialog, window or request fails the test.
+    """Show a page in a host and wait until it is ready; an error, dialog, window or request fails the test.
 
-    Opening a host takes several times as long as showing a view in it, so the browser keeps those that no test uses.
+    To open a host takes several times as long as to show a view in it, so the browser keeps idle hosts.
     """
     taken = []
 

@@ -1,4 +1,4 @@
-"""A page in a host whose calls go to a running wrapper, each in a thread of its own."""
+"""A page in a host whose calls go to a running wrapper, one thread per call."""
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,7 +12,7 @@ class OpenPage:
 
     Args:
         wrapper: Answers the calls through its ``result(method, params)``.
-        serial: Whether the host makes one call at a time, and drops one that waits for its turn no further.
+        serial: Whether the host makes one call at a time.
         refuses: Whether the host refuses `_ui_view`.
         options: Go to ``ViewHost.mount``.
     """
@@ -53,14 +53,14 @@ class OpenPage:
         return answer
 
     def until(self, seen: Any, within_s: float = 30) -> None:
-        """Pass on answers until the page shows something."""
+        """Deliver answers until the page shows something."""
         deadline = time.monotonic() + within_s
         while not seen():
             assert time.monotonic() < deadline
             self.pump()
 
     def pump(self, for_ms: float = 20) -> None:
-        """Give the page the answers that have come, and let it run for a while."""
+        """Deliver the answers that have arrived, and let the page run for a while."""
         for one in [one for one in self._answers if one[1].done()]:
             self._answers.remove(one)
             self.view.answer(one[1].result(), one[0])
@@ -72,5 +72,5 @@ class OpenPage:
         return [given for name, given in self.asked if name == "_ui_view" and "have" in given]
 
     def shows(self, words: str) -> Any:
-        """Return what tells whether the page shows these words."""
+        """Return a function that returns whether the page shows these words."""
         return lambda: self.view.frame.get_by_text(words).count() > 0

@@ -1,7 +1,7 @@
-"""How a script gets at the window, and how it gets out of the page: ``give`` takes what may be the window.
+"""Attempts of a script to get the window and to get data out of the page.
 
-Each is the body of an async function in a view's ``render``, in which ``ui`` is the kit and ``w`` is the best
-window that the script could get. ``URL`` and ``PORT`` are those of a listener on this machine.
+Each is the body of an async function in a view's ``render``. ``ui`` is the kit, ``give`` takes a value
+that may be the window, and ``w`` is the best window so far. ``URL`` and ``PORT`` are those of a local listener.
 """
 
 import contextlib
@@ -259,9 +259,9 @@ OPEN: Final = {
     "address of a node's document": "document.body.ownerDocument.location.assign('URL')",
     "address of the root of a node": "document.body.getRootNode().location.replace('URL')",
 }
-"""What no layer stops."""
+"""The attempts that no layer stops."""
 LAYERS: Final = ("none", "policy", "guard", "names", "all")
-"""Each with those before it: the policy, the guard without the names, the names, and the gate for calls."""
+"""Each entry includes those before it: the policy, the guard without the names, the names, the gate for calls."""
 
 
 def _named(attempts: dict[str, str], *begins: str, but: bool = False) -> dict[str, str]:
@@ -312,7 +312,7 @@ await app.connect();
 
 
 def source_of(attempts, mode, port=0):
-    """The view that makes all attempts; ``port`` is that of a listener, or a port for each attempt."""
+    """Return a view that makes all attempts; ``port`` is that of a listener, or a port for each attempt."""
     ports = port if isinstance(port, dict) else dict.fromkeys(attempts, port)
     bodies = ",\n".join(
         f"{json.dumps(name)}: async (give) => {{ {_filled(name, body, ports[name])} }}"
@@ -330,7 +330,7 @@ def _filled(name, body, port):
 
 
 def page_of(attempts, mode, layers, port=0):
-    """The page of all attempts, with fewer layers than views are served with where ``layers`` is not ``all``."""
+    """Return the page of all attempts; unless ``layers`` is ``all``, it has fewer layers than a served page."""
     related = () if layers == "all" else ("delete_all",)
     guarded = layers not in ("none", "policy")
     data = page_data(Tool(TOOL), Settings(default_theme="system", page_policy=guarded), related=related)
@@ -341,7 +341,7 @@ def page_of(attempts, mode, layers, port=0):
 
 
 def _without_names(page):
-    """The page of a fragment whose script sees the names that lead to the window."""
+    """Return the page of a fragment whose script sees the names that lead to the window."""
     script = re.search(r"<script>(McpGenUi\.fragment.*?)</script>", page, re.DOTALL)[1]
     bare = re.sub(
         r"^McpGenUi\.fragment\(\[.*?\], function \(.*?\) {", "McpGenUi.fragment([], function () {", script
@@ -358,7 +358,7 @@ def _hash_of(script):
 
 @contextlib.contextmanager
 def listener():
-    """A port on this machine, and what came there."""
+    """Listen on this machine; yield the port and the list of what arrived there."""
     heard = []
     with socket.socket() as ear:
         ear.bind(("127.0.0.1", 0))

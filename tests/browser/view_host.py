@@ -1,4 +1,4 @@
-"""A host in a real browser, on the official bridge: it shows views, one after another, and keeps what they say."""
+"""A host in a real browser, with the official bridge: it shows views and records their messages."""
 
 import contextlib
 import json
@@ -31,7 +31,7 @@ from genui_core.domain.validation.extraction import fragment_in
 HOST = Path(__file__).parent / "host"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FAST_BROWSERS = ("chromium-headless-shell", *BROWSERS)
-"""The first has no window, and opens pages in less than half the time."""
+"""The first one is headless, and opens pages in less than half the time."""
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -43,15 +43,15 @@ CHROMIUM_ARGUMENTS = [
 WAIT_MS = 20_000
 _CALLED = re.compile("(?:\\bcall\\(|\\bname:)\\s*[\"'`]([\\w-]+)")
 _MOVED_POLICY = "outside the document's <head>"
-"""What a browser says where a host puts the head of a page into a body."""
+"""The browser's complaint if a host puts the head of a page into a body."""
 
 
 class NotSetUpError(Exception):
-    """What a view is shown with is not installed; the text says what, and how to get it."""
+    """A program that shows views is not installed; the text names it and says how to get it."""
 
 
 def chromium_path(*, whole: bool = False) -> str:
-    """Return where the Chromium of this machine is: the quicker one without windows, unless the whole is wanted.
+    """Return the path of this machine's Chromium: the quicker headless one, unless ``whole`` is true.
 
     Raises:
         NotSetUpError: there is none.
@@ -64,7 +64,7 @@ def chromium_path(*, whole: bool = False) -> str:
 
 @contextlib.contextmanager
 def open_browser(*, whole: bool = False) -> Iterator[Browser]:
-    """Run the Chromium of this machine, the whole or the quicker one.
+    """Run the Chromium of this machine, the whole one or the quicker headless one.
 
     Raises:
         NotSetUpError: there is none.
@@ -79,7 +79,7 @@ def open_browser(*, whole: bool = False) -> Iterator[Browser]:
 
 @contextlib.contextmanager
 def serve_host() -> Iterator[dict]:
-    """Run the host's two servers; tell where they are, and what they offer.
+    """Run the host's two servers; yield their addresses and what they offer.
 
     Raises:
         NotSetUpError: Node.js is missing, or what the host is built from.
@@ -94,14 +94,14 @@ def serve_host() -> Iterator[dict]:
 
 
 def adaptive_page(definition: dict, made_for: str = "system", server: str = "") -> str:
-    """Assemble the page of a tool, as the wrapper serves it; the server's name gives it its hue."""
+    """Build the page of a tool as the wrapper serves it; the server's name decides its hue."""
     tool = Tool(definition)
     data = page_data(tool, Settings(default_theme=made_for), server=ServerLook(server))
     return minimal_page(tool, data, kit_parts(BuiltViewKit(), page_needs(tool)))
 
 
 def live_page(definition: dict, source: str = "", *, pending: bool = True) -> str:
-    """Assemble the page of a tool that shows the next view by itself; it begins minimal without a source."""
+    """Build a live page of a tool; without a source it begins with the minimal view."""
     tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version(source), "pending": pending}
     data = page_data(
         tool, Settings(default_theme="system"), provisional_notice() if pending else None, live=live
@@ -113,7 +113,7 @@ def live_page(definition: dict, source: str = "", *, pending: bool = True) -> st
 
 
 def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
-    """Assemble the page of a tool as a host reads it, with what it does with the chat around it."""
+    """Build the page of a tool as a host reads it, with its features for the chat."""
     tool = Tool(definition)
     stated = {"tool": "_ui_view", "version": view_version(source), "pending": live}
     data = page_data(tool, Settings(default_theme="system"), live=stated)
@@ -127,7 +127,7 @@ def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
 def part_answer(
     definition: dict, source: str = "", *, state: str = "written", related: Sequence[str] = (), **more: object
 ) -> dict:
-    """What `_ui_view` answers: a fragment as a part, or "" for the minimal view."""
+    """Return an answer of `_ui_view`: a fragment as a part, or "" for the minimal view."""
     tool, fragment = Tool(definition), fragment_in(source) if source else None
     part = {} if fragment is None else {**live_part(tool, fragment, BuiltViewKit()), "related": related}
     answer = {"tool": tool.name, "version": view_version(source), "state": state, **part, **more}
@@ -137,7 +137,7 @@ def part_answer(
 def written_page(
     definition: dict, source: str, mode: str, *, notice: object = None, related: Sequence[str] | None = None
 ) -> str:
-    """Assemble the page of a tool with a view that somebody wrote; it may call the tools that it names."""
+    """Build the page of a tool with a written view, which may call the tools that it names."""
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Settings(default_theme="system"), notice, related=named)
@@ -146,14 +146,14 @@ def written_page(
 
 @define(eq=False, slots=False)
 class MountedView:
-    """A view in a host, as one who looks on holds it. What crosses to the page does so as JSON text."""
+    """A view in a host, with access to both. Values cross to the host page as JSON text."""
 
     page: Page
     tool_call: object
     complaints: list = field(factory=list)
     requests: list = field(factory=list)
     expected: tuple = ()
-    """How complaints begin that are no failure."""
+    """The beginnings of browser complaints that do not fail a test."""
 
     @property
     def unexpected(self):
@@ -192,43 +192,43 @@ class MountedView:
 
     @property
     def violations(self):
-        """What the browser said about broken policies."""
+        """The browser's reports of policy violations."""
         return [one for one in self.complaints if "Content Security Policy" in one]
 
     def ask_host(self, expression, value=None):
-        """Evaluate an expression in the host page; ``value`` is there as ``given``."""
+        """Evaluate an expression in the host page, in which ``given`` is ``value``."""
         text = f"async text => {{ const given = JSON.parse(text); return JSON.stringify(await ({expression}) ?? null) }}"
         return json.loads(self.page.evaluate(text, json.dumps(value)))
 
     def send_input(self, arguments, *, partial=False):
-        """Tell the view the arguments of the host's own call."""
+        """Send the view the arguments of a call that the host made."""
         method = "sendToolInputPartial" if partial else "sendToolInput"
         self.ask_host(f"host.bridge().{method}(given)", {"arguments": arguments})
 
     def send_result(self, result):
-        """Tell the view the result of the host's own call."""
+        """Send the view the result of a call that the host made."""
         self.ask_host("host.bridge().sendToolResult(given)", result)
 
     def cancel(self, reason=None):
-        """Tell the view that the host's own call is off."""
+        """Notify the view that a call of the host was cancelled."""
         self.ask_host("host.bridge().sendToolCancelled(given)", {"reason": reason} if reason else {})
 
     def context(self, **changed):
-        """Tell the view what changed around it."""
+        """Notify the view of changes in its host context."""
         self.ask_host("host.bridge().sendHostContextChange(given)", changed)
 
     def answer(self, result, number=0):
-        """Answer a call that is left waiting, once it has come."""
+        """Wait for a call that has no answer yet, and answer it."""
         self.wait_for_calls(number + 1)
         self.ask_host(f"host.answer({number}, given)", result)
 
     def wait_for_calls(self, count=1):
-        """Wait until the view has made so many calls, and return them all."""
+        """Wait until the view has made that many calls, and return them all."""
         self.page.wait_for_function("count => host.calls.length >= count", arg=count)
         return self.calls
 
     def until(self, holds):
-        """Wait until `holds()`, however busy the machine is."""
+        """Wait until `holds()` is true, however busy the machine is."""
         deadline = time.monotonic() + WAIT_MS / 1000
         while not holds():
             assert time.monotonic() < deadline, "it did not come to hold"
@@ -251,13 +251,13 @@ class MountedView:
         return self.ask_host("host.bridge().teardownResource({})")
 
     def told_by_tool(self, params):
-        """What the tool says to a call: a result, ``{"error": {code, message}}``, or null to wait."""
+        """Return the host's answer to a call: a result, ``{"error": {code, message}}``, or None to wait."""
         given = json.loads(params)
         return json.dumps(self.tool_call and self.tool_call(given["name"], given.get("arguments")))
 
 
 class ViewHost:
-    """One page that is a host, for one view at a time; another view takes the place of the one before."""
+    """A browser page that is a host. It shows one view at a time; the next view replaces it."""
 
     def __init__(self, browser: Browser, origins: dict, *, bridge: str = "v2", **options: object) -> None:
         """Open the page; options go to the browser's context."""
@@ -285,7 +285,7 @@ class ViewHost:
         call=None,
         **more,
     ) -> MountedView:
-        """Show a page and wait for its hello; more options go to the host page."""
+        """Show a page and wait until it is ready; more options go to the host page."""
         self.view = MountedView(self.page, call)
         options = {
             "html": page_html,
@@ -304,18 +304,18 @@ class ViewHost:
         return self.view
 
     def clear(self) -> list:
-        """Take the view away, for the next test; return the complaints and requests that fail this one."""
+        """Remove the view before the next test; return the complaints and requests that fail this test."""
         self.page.mouse.move(990, 890)  # out of the view: the browser remembers the frame of the pointer
         self.view.ask_host("host.clear()")
         self.page.emulate_media(forced_colors="none")
         return self.view.unexpected
 
     def close(self) -> None:
-        """Close the page and what belongs to it."""
+        """Close the page and its browser context."""
         self.context.close()
 
     def _watch(self) -> None:
-        """Keep what no view may cause: errors, dialogs, windows, requests."""
+        """Record what no view may cause: errors, dialogs, windows, requests."""
         page = self.page
         page.on("console", lambda line: self._complain(line.text) if line.type == "error" else None)
         page.on("pageerror", lambda error: self._complain(f"uncaught: {error}"))
@@ -340,6 +340,6 @@ class ViewHost:
 
 
 def own_addresses(origins):
-    """How the addresses begin that the host itself asks for; a view may ask for none."""
+    """Return the prefixes of the addresses that the host itself requests; a view may request none."""
     pages = (f"{origins['host']}/v", f"{origins['sandbox']}/sandbox/", f"{origins['sandbox']}/documents")
     return (*pages, "data:", "blob:", "about:")

@@ -12,13 +12,13 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(params=["loop", "threads"])
 def driver(request):
-    """The name of a driver."""
+    """The name of a stdio driver."""
     return request.param
 
 
 @pytest.fixture
 def serve(driver, open_host):
-    """Start the driver in front of a scripted upstream with these flags, and these settings of the upstream."""
+    """Start the driver in front of a scripted upstream with these flags and these ``upstream`` settings."""
 
     def start(*flags, upstream=None, **options):
         settings = {"reconnect_delay_ms": 100, **(upstream or {})}
@@ -41,7 +41,7 @@ def call():
 
 @pytest.fixture
 def pid_in():
-    """Wait for a process to write its id into a file."""
+    """Wait until a process has written its id into a file, and return the id."""
 
     def read(path):
         deadline = time.monotonic() + 20
@@ -55,7 +55,7 @@ def pid_in():
 
 @pytest.fixture
 def gone(alive):
-    """Tell whether a process ends within some seconds."""
+    """Return whether a process ends within some seconds."""
 
     def wait(pid, within_s=10):
         deadline = time.monotonic() + within_s

@@ -1,8 +1,8 @@
-"""An upstream on Streamable HTTP that goes wrong as its tool `fault` is told: the standard library only.
+"""An upstream on Streamable HTTP that fails as a call of its tool `fault` asks: the standard library only.
 
 usage: faulty_http.py PORT [STATUS]
 
-With a STATUS it answers everything with that.
+With a STATUS it answers every request with that status.
 """
 
 import json
@@ -152,7 +152,7 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = True
 
     def handle_error(self, *_):
-        """Clients leave as they like."""
+        """Ignore clients that disconnect."""
 
 
 Server(("127.0.0.1", PORT), Handler).serve_forever()

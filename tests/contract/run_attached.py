@@ -25,7 +25,7 @@ server = MCPServer("attached", lifespan=lifespan, log_level="CRITICAL")
 
 @server.tool(structured_output=False)
 def echo(text: str) -> str:
-    """Say it again."""
+    """Return the same text."""
     return text
 
 

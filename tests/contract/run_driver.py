@@ -1,9 +1,9 @@
-"""Serve a scripted upstream with the driver named first: the program that the contract is tried on.
+"""Serve a scripted upstream with a stdio driver, as a process for the contract tests.
 
 usage: run_driver.py DRIVER SETTINGS ARGV...
 
-SETTINGS are those of the upstream, as JSON, in the names of the code; ``replay`` is a folder of recordings that are
-written slowly, and ``generation`` the settings of that.
+SETTINGS are the upstream settings as JSON, with the names of the code; ``replay`` is a folder of recordings
+that are played slowly, and ``generation`` are the generation settings.
 """
 
 import json

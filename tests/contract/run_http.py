@@ -2,7 +2,7 @@
 
 usage: run_http.py SETTINGS ARGV...
 
-SETTINGS are those of the upstream, as JSON, in the names of the code. Says where it serves on standard error.
+SETTINGS are the upstream settings as JSON, with the names of the code. Prints its address to standard error.
 """
 
 import json

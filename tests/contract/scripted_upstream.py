@@ -1,4 +1,4 @@
-"""An upstream that does what a test wants: the standard library only, so that it starts at once.
+"""An upstream whose flags select its behaviour: the standard library only, so that it starts at once.
 
 usage: scripted_upstream.py [FLAGS]
 

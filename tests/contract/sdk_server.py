@@ -1,4 +1,4 @@
-"""A server made with the SDK, with its UIs or without. usage: sdk_server.py high|low plain|attached"""
+"""A server made with the SDK, plain or with the wrapper. usage: sdk_server.py high|low plain|attached"""
 
 import sys
 
@@ -28,7 +28,7 @@ def high():
 
     @server.resource("demo://greeting")
     def greeting() -> str:
-        """A resource of its own."""
+        """A resource of the server itself."""
         return "hello"
 
     return server, server.run

@@ -1,4 +1,4 @@
-"""The in-process transport: an SDK-made server gains UIs for its tools, and nothing else changes (requirement P1)."""
+"""The in-process transport gives an SDK-made server UIs for its tools and changes nothing else (requirement P1)."""
 
 import sys
 from pathlib import Path
@@ -31,7 +31,7 @@ def unconnected(serve):
 
 @pytest.fixture(scope="module")
 def facts(unconnected):
-    """What the plain server says of itself in the handshake."""
+    """The plain server's answer to the handshake."""
     return unconnected.connect()["result"]
 
 
@@ -43,7 +43,7 @@ def plain(unconnected, facts):
 
 @pytest.fixture(scope="module")
 def attached(serve):
-    """A host of the attached server, which has read a view before any listing."""
+    """A host of the attached server that has read a view before any listing."""
     host = serve("attached")
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"] is True
     assert host.request("resources/read", {"uri": "ui://add"})["result"]["contents"]
@@ -67,7 +67,7 @@ def test_views_and_the_servers_own_resources_are_in_one_list(plain, attached):
     assert attached.request("resources/templates/list")["result"]["resourceTemplates"] == []
 
 
-def test_tools_and_calls_stay_what_they_were(plain, attached):
+def test_tools_and_calls_stay_unchanged(plain, attached):
     (theirs,) = plain.request("tools/list")["result"]["tools"]
     tied = attached.request("tools/list")["result"]["tools"][0]
     tied.pop("_meta")
@@ -79,7 +79,7 @@ def test_tools_and_calls_stay_what_they_were(plain, attached):
         assert {**ours, "id": 0} == {**theirs, "id": 0}
 
 
-def test_own_tools_answer(attached):
+def test_wrapper_tools_answer(attached):
     result = attached.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})[
         "result"
     ]
@@ -93,7 +93,7 @@ def test_a_host_without_apps_sees_the_bare_server(serve, plain, facts):
     assert attached.request("tools/list")["result"] == plain.request("tools/list")["result"]
 
 
-def test_the_stateless_generation_is_served_too(serve):
+def test_stateless_hosts_are_served_too(serve):
     host = serve("attached")
     tool = host.request("tools/list", {"_meta": STATELESS})["result"]["tools"][0]
     read = host.request("resources/read", {"uri": tool["_meta"]["ui"]["resourceUri"], "_meta": STATELESS})[

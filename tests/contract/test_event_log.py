@@ -31,7 +31,7 @@ class StreamContract(EventLogContract):
 
 
 class TestTextEventLog(StreamContract):
-    def test_one_line_says_when_how_bad_who_and_what(self):
+    def test_a_line_has_the_time_the_level_the_component_and_the_event(self):
         self.make().record(Level.WARN, "relay", "not_a_message", upstream="x y", count=2, absent=None)
         when, *rest = self.kept().split(maxsplit=4)
         assert len(when) == len("12:34:56")
@@ -58,7 +58,7 @@ class TestJsonEventLog(StreamContract):
             "metadata": {"x": 1},
         }
 
-    def test_an_error_has_its_place_and_its_three_parts(self):
+    def test_an_error_field_has_its_three_parts(self):
         with pytest.raises(OSError, match="no") as caught:
             Path("no\x1b[2J process").stat()
         self.make().record(Level.ERROR, "tool_proxy", "fault", error=logged_error(caught.value), method="m")
@@ -68,7 +68,7 @@ class TestJsonEventLog(StreamContract):
         assert "no such file" in record["error"]["message"].lower()
         assert "test_event_log.py" in record["error"]["stack"]
 
-    def test_a_line_that_is_cut_still_says_whose_it_is(self):
+    def test_a_line_that_is_cut_keeps_its_request_id(self):
         self.make().record(
             Level.WARN, "llm", "model_failed", request_id="r-1", tool_name="t" * 5000, reason="x" * 9000
         )
@@ -97,7 +97,7 @@ def test_events_below_the_level_are_left_out():
     os.close(reader)
 
 
-def test_a_reader_that_does_not_read_stops_no_one_and_is_told_what_it_missed():
+def test_a_slow_reader_blocks_no_one_and_gets_the_number_of_missed_lines():
     reader, writer = os.pipe()
     event_log = StreamEventLog(Level.DEBUG, "text", writer)
     for number in range(3000):

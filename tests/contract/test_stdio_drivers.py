@@ -1,4 +1,4 @@
-"""What every stdio driver promises, tried with real processes, real pipes and real signals (requirement W7)."""
+"""Every stdio driver keeps its promises with real processes, pipes and signals (requirement W7)."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def test_requests_piped_in_before_the_end_of_input_are_still_answered(serve):
 
 
 def test_a_slow_reader_gets_everything(serve):
-    """Nothing is read until all is asked for: the pipes fill, reading pauses, nothing is lost."""
+    """The host reads nothing until it has sent all requests: the pipes fill, reading pauses, nothing is lost."""
     reader, writer = os.pipe()
     host = serve(stdout=writer)
     os.close(writer)
@@ -87,7 +87,7 @@ def test_noise_before_the_handshake_is_dropped_and_logged(serve):
     assert "Starting up..." in host.log_text()
 
 
-def test_what_the_upstream_logs_is_in_our_log_under_its_name(serve, call):
+def test_the_upstreams_log_lines_are_in_the_wrappers_log_under_its_name(serve, call):
     host = serve()
     host.connect()
     call(host, "stderr", lines=3)
@@ -106,7 +106,7 @@ def test_a_flood_of_log_lines_that_no_one_reads_stops_nothing(serve, call):
     os.close(writer)
 
 
-def test_when_the_host_leaves_the_upstream_ends_too(serve, tmp_path, alive, pid_in):
+def test_the_upstream_ends_when_the_host_leaves(serve, tmp_path, alive, pid_in):
     host = serve("--pid-file", tmp_path / "pid")
     host.connect()
     pid = pid_in(tmp_path / "pid")
@@ -115,9 +115,7 @@ def test_when_the_host_leaves_the_upstream_ends_too(serve, tmp_path, alive, pid_
 
 
 @pytest.mark.parametrize("flags", [["--ignore-end"], ["--ignore-end", "--ignore-sigterm"]])
-def test_an_upstream_that_will_not_leave_is_made_to_within_three_seconds(
-    serve, tmp_path, alive, flags, pid_in
-):
+def test_an_upstream_that_does_not_exit_is_killed_within_three_seconds(serve, tmp_path, alive, flags, pid_in):
     host = serve("--pid-file", tmp_path / "pid", *flags)
     host.connect()
     pid = pid_in(tmp_path / "pid")
@@ -126,7 +124,9 @@ def test_an_upstream_that_will_not_leave_is_made_to_within_three_seconds(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_us_the_upstream_and_its_children(serve, tmp_path, alive, number, call, pid_in, gone):
+def test_a_signal_ends_the_wrapper_the_upstream_and_its_children(
+    serve, tmp_path, alive, number, call, pid_in, gone
+):
     host = serve("--pid-file", tmp_path / "pid", "--ignore-end")
     host.connect()
     child = int(call(host, "child"))
@@ -138,7 +138,7 @@ def test_a_signal_ends_us_the_upstream_and_its_children(serve, tmp_path, alive, 
     assert gone(child)
 
 
-def test_killed_outright_we_leave_no_upstream_behind(serve, tmp_path, pid_in, gone):
+def test_a_killed_wrapper_leaves_no_upstream_behind(serve, tmp_path, pid_in, gone):
     host = serve("--pid-file", tmp_path / "pid")
     host.connect()
     pid = pid_in(tmp_path / "pid")

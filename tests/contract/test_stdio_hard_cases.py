@@ -1,4 +1,4 @@
-"""What every stdio driver promises when pipes are full, output outlives its process, or somebody hangs up."""
+"""Every stdio driver survives full pipes, output that outlives its process, and hangups."""
 
 import json
 import os
@@ -16,8 +16,8 @@ HERE = Path(__file__).parent
 UPSTREAM = HERE / "scripted_upstream.py"
 
 
-def test_full_pipes_in_both_directions_are_worked_off(serve):
-    """Large requests wait in our hands while large answers do: reading either peer must go on."""
+def test_full_pipes_in_both_directions_are_drained(serve):
+    """The wrapper buffers large requests and large answers at once, and must still read from both peers."""
     reader, writer = os.pipe()
     host = serve(stdout=writer)
     os.close(writer)
@@ -51,9 +51,7 @@ def test_a_line_never_exceeds_what_a_pipe_takes_whole(form, fields):
     os.close(writer)
 
 
-def test_an_upstream_that_ends_while_its_child_holds_its_output_is_missed_at_once(
-    driver, open_host, tmp_path
-):
+def test_the_end_of_an_upstream_whose_child_holds_its_output_is_noticed_at_once(driver, open_host, tmp_path):
     up = tmp_path / "up.py"
     up.write_text(
         "import subprocess, sys\nsubprocess.Popen(['sleep', '30'])\nsys.stdin.readline()\nsys.exit(3)\n"
@@ -98,7 +96,7 @@ def test_closed_standard_streams_are_no_fault(open_host, repository):
     assert host.lines == []
 
 
-def test_a_signal_that_comes_before_we_are_ready_leaves_no_upstream(open_host, proxy, tmp_path, pid_in, gone):
+def test_a_signal_before_the_wrapper_is_ready_leaves_no_upstream(open_host, proxy, tmp_path, pid_in, gone):
     upstream = (sys.executable, HERE / "scripted_upstream.py", "--pid-file", tmp_path / "pid", "--ignore-end")
     host = open_host(*proxy, *upstream)
     pid = pid_in(tmp_path / "pid")

@@ -1,4 +1,4 @@
-"""A model behind each of the stdio drivers: reads, calls and ends while a view is made."""
+"""Reads, calls and exits of each stdio driver while a model writes a view."""
 
 import json
 import signal
@@ -50,7 +50,7 @@ def test_a_read_waits_for_its_view_and_a_call_does_not_wait_for_the_read(behind,
     assert host.close() == 0
 
 
-def test_a_host_that_rereads_at_every_notification_has_one_view_made(behind):
+def test_a_host_that_rereads_at_every_notification_causes_one_generation(behind):
     host = behind(serve_within_ms=1)
     assert "a richer view is being made" in page_of(host.request("resources/read", {"uri": "ui://rows"}))
     for times in range(1, 3):
@@ -60,7 +60,7 @@ def test_a_host_that_rereads_at_every_notification_has_one_view_made(behind):
     assert host.log_text().count("generation_started") == 1
 
 
-def test_an_end_amid_a_generation_is_clean(behind):
+def test_an_exit_during_a_generation_is_clean(behind):
     host = behind(serve_within_ms=120_000)
     host.send("resources/read", {"uri": "ui://rows"}, id="read")
     host.wait_for(lambda: any(b"generation_started" in line for line in list(host.log)))

@@ -1,4 +1,4 @@
-"""What every stdio driver promises when the upstream dies: told at once, started again, brought back to where it was (requirement W8)."""
+"""When the upstream dies, every stdio driver reports it, restarts it and restores its state (requirement W8)."""
 
 import json
 import os
@@ -17,11 +17,11 @@ DEADLY = [
 
 
 def fail(host, kind):
-    """Make the upstream go wrong and return the error that the host gets."""
+    """Make the upstream fail and return the error that the host gets."""
     return host.request("tools/call", {"name": "fault", "arguments": {"kind": kind}})["error"]
 
 
-def recovered(host):
+def wait_for_upstream(host):
     """Wait until the upstream answers again."""
     answer = host.request("ping")
     while "error" in answer:
@@ -29,8 +29,8 @@ def recovered(host):
     return answer
 
 
-def heard(path):
-    """What each life of the upstream heard, in order."""
+def messages_by_life(path):
+    """Return the messages that each process of the upstream got, in order."""
     lives = {}
     for line in path.read_text().splitlines():
         pid, message = json.loads(line)
@@ -53,7 +53,7 @@ def test_a_death_fails_the_open_call_at_once_and_the_next_life_answers(serve, ca
         None,
     )
     assert error["data"]["requestId"]
-    recovered(host)
+    wait_for_upstream(host)
     assert call(host, "echo", text="again") == "again"
     assert host.close() == 0
 
@@ -70,7 +70,7 @@ def test_every_open_request_fails_with_an_id_of_its_own_that_the_log_has(serve):
     assert {each["data"]["errorType"] for each in errors} == {"UPSTREAM_DIED"}
     ids = {each["data"]["requestId"] for each in errors}
     assert len(ids) == 20
-    recovered(host)
+    wait_for_upstream(host)
     host.close()
     assert "upstream_died upstream=python request_id=" in host.log_text()
     assert {
@@ -80,7 +80,7 @@ def test_every_open_request_fails_with_an_id_of_its_own_that_the_log_has(serve):
     assert "the last words" in host.log_text()
 
 
-def test_the_next_life_hears_the_handshake_the_log_level_and_the_subscriptions_but_no_call(serve, tmp_path):
+def test_the_next_life_gets_the_handshake_the_log_level_and_the_subscriptions_but_no_call(serve, tmp_path):
     notes = tmp_path / "heard"
     host = serve("--heard", notes, upstream=QUICK)
     first = host.connect()
@@ -89,9 +89,9 @@ def test_the_next_life_hears_the_handshake_the_log_level_and_the_subscriptions_b
         host.request("resources/subscribe", {"uri": uri})
     host.request("resources/unsubscribe", {"uri": "demo://1"})
     fail(host, "exit")
-    recovered(host)
+    wait_for_upstream(host)
     host.close()
-    before, after = heard(notes)
+    before, after = messages_by_life(notes)
     asked = next(each for each in before if each["method"] == "initialize")
     again = [(each["method"], each.get("params")) for each in after]
     assert again == [
@@ -107,17 +107,17 @@ def test_the_next_life_hears_the_handshake_the_log_level_and_the_subscriptions_b
     assert all(not str(json.loads(line).get("id")).startswith("mcp-gen-ui") for line in host.lines)
 
 
-def test_a_host_that_never_shook_hands_needs_no_replay(serve, tmp_path):
+def test_a_host_without_a_handshake_needs_no_replay(serve, tmp_path):
     notes = tmp_path / "heard"
     host = serve("--heard", notes, upstream=QUICK)
     host.request("ping")
     fail(host, "exit")
-    recovered(host)
+    wait_for_upstream(host)
     host.close()
-    assert [each["method"] for each in heard(notes)[1]] == ["ping"]
+    assert [each["method"] for each in messages_by_life(notes)[1]] == ["ping"]
 
 
-def test_tools_that_are_others_in_the_next_life_are_told(serve, tmp_path):
+def test_changed_tools_of_the_next_life_are_announced(serve, tmp_path):
     listed = tmp_path / "tools.json"
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
     host = serve("--tools", listed, upstream=QUICK)
@@ -177,12 +177,12 @@ def test_a_host_may_leave_while_the_upstream_is_away(serve, tmp_path):
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_no_life_outlives_us(serve, tmp_path, number, gone, pid_in):
+def test_no_upstream_outlives_the_wrapper(serve, tmp_path, number, gone, pid_in):
     host = serve("--pid-file", tmp_path / "pid", upstream=QUICK)
     host.connect()
     first = pid_in(tmp_path / "pid")
     fail(host, "exit")
-    recovered(host)
+    wait_for_upstream(host)
     second = pid_in(tmp_path / "pid")
     assert first != second
     host.child.send_signal(number)
@@ -198,12 +198,12 @@ def test_an_upstream_that_closes_its_output_but_will_not_die_is_gone_before_the_
     host.connect()
     first = pid_in(tmp_path / "pid")
     fail(host, "close output")
-    recovered(host)
+    wait_for_upstream(host)
     assert gone(first, 0)
     host.close()
 
 
-def test_an_upstream_that_reads_no_more_is_replaced(serve, call):
+def test_an_upstream_that_stops_reading_is_replaced(serve, call):
     host = serve(upstream=QUICK)
     host.connect()
     host.send("tools/call", {"name": "fault", "arguments": {"kind": "close input"}}, id="deaf")
@@ -212,11 +212,11 @@ def test_an_upstream_that_reads_no_more_is_replaced(serve, call):
         host.send("ping", id="more")
         time.sleep(0.05)
     assert host.answer("deaf")["error"]["data"]["errorType"] == "UPSTREAM_DIED"
-    recovered(host)
+    wait_for_upstream(host)
     assert call(host, "echo", text="again") == "again"
 
 
-def test_a_stopped_upstream_is_told_of_when_calls_have_a_limit_and_leaves_with_us(
+def test_a_stopped_upstream_fails_calls_at_their_limit_and_ends_with_the_wrapper(
     serve, tmp_path, gone, pid_in
 ):
     host = serve("--pid-file", tmp_path / "pid", upstream={**QUICK, "call_timeout_ms": 400})
@@ -226,14 +226,14 @@ def test_a_stopped_upstream_is_told_of_when_calls_have_a_limit_and_leaves_with_u
     assert error["data"]["errorType"] == "UPSTREAM_TIMEOUT"
     assert error["data"]["toolName"] == "fault"
     os.kill(pid, signal.SIGCONT)
-    recovered(host)
+    wait_for_upstream(host)
     assert not [line for line in host.lines if b'"stop"' in line], "the answer came too late"
     os.kill(pid, signal.SIGSTOP)
     host.close()
     assert gone(pid)
 
 
-def test_an_upstream_that_never_answers_ends_us_at_its_start_limit_with_a_clear_error(
+def test_an_upstream_that_never_answers_ends_the_wrapper_at_the_start_limit_with_a_clear_error(
     serve, gone, tmp_path, pid_in
 ):
     host = serve("--silent", "--pid-file", tmp_path / "pid", upstream={"start_timeout_ms": 700})
@@ -244,7 +244,7 @@ def test_an_upstream_that_never_answers_ends_us_at_its_start_limit_with_a_clear_
     assert gone(pid_in(tmp_path / "pid"))
 
 
-def test_an_upstream_that_dies_before_it_ever_answered_ends_us(serve):
+def test_an_upstream_that_dies_before_its_first_answer_ends_the_wrapper(serve):
     host = serve("--die-on", "initialize")
     assert host.connect()["error"]["data"]["errorType"] == "UPSTREAM_DIED"
     assert host.wait() == 4
@@ -257,7 +257,7 @@ def test_an_upstream_that_dies_of_the_stateless_probe_gets_a_second_chance(serve
     assert host.close() == 0
 
 
-def test_a_question_of_a_dead_upstream_is_taken_back_and_its_answer_dropped(serve, call, tmp_path):
+def test_a_request_of_a_dead_upstream_is_cancelled_and_its_answer_dropped(serve, call, tmp_path):
     notes = tmp_path / "heard"
     host = serve("--heard", notes, upstream=QUICK)
     host.connect()
@@ -267,15 +267,15 @@ def test_a_question_of_a_dead_upstream_is_taken_back_and_its_answer_dropped(serv
         lambda: next((line for line in host.lines if b"notifications/cancelled" in line), None)
     )
     assert json.loads(cancelled)["params"]["requestId"] == 0
-    recovered(host)
+    wait_for_upstream(host)
     host.send_bytes(b'{"jsonrpc":"2.0","id":0,"result":{"roots":[]}}\n')
     call(host, "ask")
     host.request("ping")
-    assert not [each for each in heard(notes)[1] if "method" not in each]
+    assert not [each for each in messages_by_life(notes)[1] if "method" not in each]
     again = [json.loads(line)["id"] for line in host.lines if b"roots/list" in line][-1]
     host.send_bytes(json.dumps({"jsonrpc": "2.0", "id": again, "result": {"roots": [1]}}).encode() + b"\n")
     host.request("ping")
-    assert [each for each in heard(notes)[1] if "method" not in each] == [
+    assert [each for each in messages_by_life(notes)[1] if "method" not in each] == [
         {"jsonrpc": "2.0", "id": 0, "result": {"roots": [1]}}
     ]
 
@@ -301,16 +301,16 @@ def test_the_program_may_be_missing_for_a_while(driver, open_host, tmp_path):
     fail(host, "exit")
     host.wait_for(lambda: host.log_text().count("upstream_not_started") >= 2)
     (tmp_path / "away").rename(program)
-    recovered(host)
+    wait_for_upstream(host)
     assert host.close() == 0
 
 
 def list_one_more(listed):
-    """Have the upstream list another tool from now on."""
+    """Make the upstream list one more tool from now on."""
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}, {"name": "new", "inputSchema": {}}]))
 
 
-def test_tools_that_change_are_learned_though_the_host_does_not_ask(serve, call, tmp_path):
+def test_changed_tools_are_listed_even_if_the_host_does_not_ask(serve, call, tmp_path):
     listed = tmp_path / "tools.json"
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
     host = serve("--tools", listed)
@@ -322,7 +322,7 @@ def test_tools_that_change_are_learned_though_the_host_does_not_ask(serve, call,
     assert host.request("resources/read", {"uri": "ui://new"})["result"]["contents"]
 
 
-def test_tools_are_listed_anew_from_time_to_time_and_on_demand(serve, tmp_path):
+def test_tools_are_listed_again_periodically_and_on_demand(serve, tmp_path):
     listed = tmp_path / "tools.json"
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
     host = serve("--tools", listed, upstream={"tool_refresh": {"enabled": True, "interval_ms": 300}})

@@ -1,4 +1,4 @@
-"""What a tool's definition asks of a view, as a set of words, and choices of tools that ask for everything."""
+"""The features of a tool's definition that matter to a view, and a choice of tools that covers all features."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ DEEP = 6
 
 
 def features_of(definition: dict) -> frozenset[str]:
-    """Name what is special about a tool: its schema's features, its texts, what it says of itself."""
+    """Return the features of a tool: of its schema, its texts, its fields and annotations."""
     schema = definition.get("inputSchema") or {}
     properties = schema.get("properties") or {}
     said = set(of_schema(schema, schema, 0, ()))
@@ -82,7 +82,7 @@ def size_of(count: int) -> str:
 
 
 def of_texts(definition: dict) -> Iterator[str]:
-    """Name what is special about a tool's words."""
+    """Yield the features of a tool's texts."""
     description = definition.get("description") or ""
     if not description:
         yield "no description"
@@ -95,7 +95,7 @@ def of_texts(definition: dict) -> Iterator[str]:
 
 
 def of_schema(schema: object, root: dict, depth: int, seen: tuple[str, ...]) -> Iterator[str]:
-    """Name the features of a schema and of all below it; ``seen`` are the references on the way."""
+    """Yield the features of a schema and all its subschemas; ``seen`` are the references on the path."""
     if not isinstance(schema, dict) or not schema:
         yield "anything goes"
         return
@@ -122,7 +122,7 @@ def of_schema(schema: object, root: dict, depth: int, seen: tuple[str, ...]) -> 
 
 
 def of_type(schema: dict, depth: int) -> Iterator[str]:
-    """Name the type, and what it holds."""
+    """Yield the features of a schema's type and of its members."""
     kind = schema.get("type")
     if isinstance(kind, list):
         yield "nullable" if "null" in kind and len(kind) == 2 else "several types"
@@ -138,7 +138,7 @@ def of_type(schema: dict, depth: int) -> Iterator[str]:
 
 
 def of_alternatives(schema: dict, root: dict, depth: int, seen: tuple[str, ...]) -> Iterator[str]:
-    """Name what stands in alternatives and in parts that are merged."""
+    """Yield the features of alternatives and of merged subschemas."""
     for key in ("anyOf", "oneOf"):
         choices = [each for each in schema.get(key) or () if isinstance(each, dict)]
         real = [each for each in choices if each.get("type") != "null"]
@@ -153,7 +153,7 @@ def of_alternatives(schema: dict, root: dict, depth: int, seen: tuple[str, ...])
 
 
 def resolved(reference: str, root: dict) -> object:
-    """Return what a reference inside the document points at."""
+    """Return the target of a reference inside the document."""
     found: object = root
     for part in reference.removeprefix("#").split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
@@ -165,7 +165,7 @@ def resolved(reference: str, root: dict) -> object:
 
 
 def spread(tools: Sequence[RecordedTool], count: int) -> list[RecordedTool]:
-    """Choose tools over all servers and all features, always the same ones.
+    """Choose tools of all servers and all features, always the same ones for a number of tools.
 
     The next is the tool with the rarest features among those chosen so far; servers take turns,
     so that a server with hundreds of tools does not crowd out one with three.

@@ -1,10 +1,10 @@
-"""Record MCP servers into the sample that these tests run over where there is no larger corpus.
+"""Record MCP servers into the sample, which the tests use if there is no larger corpus.
 
 usage: record.py OUT [NAME ...]      (all servers of sample_servers.json, or those that are named)
 
 Each server is started as the manifest says, in an empty folder; its tools and the answers to the
-calls of the manifest go to OUT/NAME/tools.json and calls.json. Whatever names this machine is
-replaced, and a recording that still does is refused.
+calls of the manifest go to OUT/NAME/tools.json and calls.json. Texts that name this machine are
+replaced, and a recording that still has one is refused.
 """
 
 import getpass
@@ -62,7 +62,7 @@ def filled(value: object, names: dict[str, str]) -> object:
 
 
 def environment() -> dict[str, str]:
-    """Return what every server runs with: a fixed time zone, and authors and dates for git."""
+    """Return the environment of every server: a fixed time zone, and authors and dates for git."""
     fixed = {f"GIT_{who}_{what}": said for who in ("AUTHOR", "COMMITTER") for what, said in GIT.items()}
     return {**os.environ, **fixed, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
@@ -89,7 +89,7 @@ def send(child: subprocess.Popen, message: dict) -> None:
 
 
 def ask(child: subprocess.Popen, number: int, method: str, params: dict) -> dict:
-    """Send a request and return its answer; what else the server says is passed over."""
+    """Send a request and return its answer; skip all other messages of the server."""
     send(child, {"jsonrpc": "2.0", "id": number, "method": method, "params": params})
     for line in child.stdout:
         message = json.loads(line)
@@ -99,7 +99,7 @@ def ask(child: subprocess.Popen, number: int, method: str, params: dict) -> dict
 
 
 def scrubbed(text: str, folder: str) -> str:
-    """Return a text without what names this machine."""
+    """Return a text in which the names of this machine are replaced."""
     for path, said in (
         (folder, "/srv/sample"),
         (str(REPOSITORY), "/srv/project"),
@@ -115,14 +115,14 @@ def scrubbed(text: str, folder: str) -> str:
 
 
 def names_of_machine(text: str) -> list[str]:
-    """Return what in a text names this machine or a place on it."""
+    """Return the parts of a text that name this machine or a path on it."""
     own = {socket.gethostname(), getpass.getuser(), str(REPOSITORY.parent)} - {"root", "localhost", "user"}
     paths = re.findall(r"/(?:tmp|home(?!/ada)|root|Users|private|var/folders)/[\w./-]+", text)
     return sorted({*paths, *(each for each in own if re.search(rf"(?<!\w){re.escape(each)}\b", text))})
 
 
 def write(path: Path, value: object) -> None:
-    """Write JSON as the larger corpus has it: indented by one, in the order the server sent it."""
+    """Write JSON in the format of the larger corpus: indented by one, in the order that the server sent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

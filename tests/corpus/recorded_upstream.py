@@ -2,9 +2,9 @@
 
 usage: recorded_upstream.py FOLDER [--without-uis]      (FOLDER holds tools.json and calls.json)
 
-With --without-uis, tools that bring a UI of their own are listed without its address, as an older
+With --without-uis, tools that have their own UI are listed without its address, as an older
 version of the server would list them. A call that was recorded with the same arguments gets its recorded
-answer; another call of the same tool gets the tool's first recorded answer; a tool that was never called says so.
+answer, another call of the same tool the tool's first recorded answer, and any other call an error.
 """
 
 import json
@@ -30,7 +30,7 @@ def main(folder, *options):
 
 
 def without_ui(tool):
-    """Return a tool without the address of a UI of its own, in every spelling that hosts read."""
+    """Return a tool without the address of its own UI, in every spelling that hosts read."""
     meta = {key: value for key, value in (tool.get("_meta") or {}).items() if key not in UI_ADDRESSES}
     if isinstance(meta.get("ui"), dict):
         meta["ui"] = {key: value for key, value in meta["ui"].items() if key != "resourceUri"}
@@ -39,7 +39,7 @@ def without_ui(tool):
 
 
 def answer(method, params, server, tools, calls):
-    """Return the ``result`` or ``error`` of a request to the server of that name."""
+    """Return the ``result`` or ``error`` of a request to the server with this name."""
     if method == "initialize":
         info = {"name": server, "version": "1"}
         version = params["protocolVersion"]
@@ -52,7 +52,7 @@ def answer(method, params, server, tools, calls):
 
 
 def recorded_answer(params, calls):
-    """Return the answer that was recorded for a call, or the nearest there is."""
+    """Return the recorded answer of a call, or of another call of the tool."""
     of_tool = [each for each in calls if each["tool"] == params["name"]]
     same = [each for each in of_tool if each["arguments"] == params.get("arguments")]
     for each in (*same, *of_tool):

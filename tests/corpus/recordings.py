@@ -30,7 +30,7 @@ class RecordedTool:
 
 @frozen
 class RecordedCall:
-    """A call that was made, and what came back: a result, or an error of the protocol."""
+    """A recorded call with its result or its protocol error."""
 
     tool: RecordedTool
     number: int
@@ -39,7 +39,7 @@ class RecordedCall:
 
     @property
     def result(self) -> dict:
-        """The result as a view gets it: hosts hand an error on as a result that failed."""
+        """The result as a view gets it: hosts forward a protocol error as a failed result."""
         if "result" in self.response:
             return self.response["result"]
         words = self.response.get("error", {}).get("message", "no answer was recorded")
@@ -52,13 +52,13 @@ def folders(corpus: Path = CORPUS) -> list[Path]:
 
 
 def corpus_used(corpus: Path = CORPUS) -> str:
-    """Say which recordings the tests run over."""
+    """Return a line that says which recordings the tests use."""
     which = "the sample in the repository" if corpus == SAMPLE else str(corpus)
     return f"recordings of {len(folders(corpus))} servers: {which}"
 
 
 def tools_of(folder: Path) -> list[RecordedTool]:
-    """The tools of a server as it listed them; one server lists a name twice."""
+    """Return the tools of a server as it listed them; one server lists a name twice."""
     listed = json.loads((folder / "tools.json").read_text(encoding="utf-8"))["tools"]
     return [RecordedTool(folder.name, each) for each in listed]
 

@@ -1,4 +1,4 @@
-"""Arguments that fit a tool's input schema: a value for each property, plain enough to be typed."""
+"""Sample arguments that fit a tool's input schema, with values that a person could type."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from jsonschema.protocols import Validator
 
 NOTHING: Final = object()
-"""Stands for a value that could not be made."""
+"""Stands for a value that could not be found."""
 
 BY_FORMAT = {
     "date": "2026-03-14",
@@ -63,18 +63,18 @@ DEEPEST = 8
 
 
 def validator_of(schema: dict) -> Validator:
-    """Return what checks arguments against a schema, in the dialect that the schema names."""
+    """Return a validator of a schema, in the dialect that the schema names."""
     older = re.search(r"draft-0[4-7]", str(schema.get("$schema")))
     return (Draft7Validator if older else Draft202012Validator)(schema)
 
 
 def complaints(arguments: object, schema: dict) -> list[str]:
-    """Tell what is wrong with arguments."""
+    """Return the messages of the validation errors of arguments."""
     return [f"{error.json_path}: {error.message}" for error in validator_of(schema).iter_errors(arguments)]
 
 
 def sample_arguments(schema: dict) -> dict:
-    """Return arguments with every property that a plain value was found for; they fit the schema where possible."""
+    """Return arguments with every property that has a plain value; they fit the schema if possible."""
     described = flattened(schema, schema)
     made = {key: sample(each, schema, 1) for key, each in (described.get("properties") or {}).items()}
     return {key: value for key, value in made.items() if value is not NOTHING}
@@ -112,7 +112,7 @@ def without(schema: dict, *keys: str) -> dict:
 
 
 def merged(first: dict, second: object) -> dict:
-    """Return what both schemas ask for together."""
+    """Return a schema with the requirements of both."""
     other = second if isinstance(second, dict) else {}
     both = {**other, **first}
     for key, empty in (("properties", {}), ("required", [])):
@@ -122,7 +122,7 @@ def merged(first: dict, second: object) -> dict:
 
 
 def sample(schema: object, root: dict, depth: int) -> object:
-    """Return a value for a schema: of alternatives, for the first one there is a value for."""
+    """Return a value for a schema; if it has alternatives, for the first one that has a value."""
     choices = alternatives(schema, root) if isinstance(schema, dict) else []
     for variant in range(max(1, len(choices))):
         made = plain_sample(flattened(schema, root, variant), root, depth)
@@ -151,7 +151,7 @@ def plain_sample(schema: dict, root: dict, depth: int) -> object:
 
 
 def word(schema: dict, *_: object) -> object:
-    """Return a text of the length, the format and the pattern that are asked for."""
+    """Return a text with the length, the format and the pattern of a schema."""
     least, most = schema.get("minLength", 0), schema.get("maxLength", 10**6)
     pattern = schema.get("pattern", "")
     examples = [each for each in schema.get("examples") or () if isinstance(each, str)]
@@ -164,7 +164,7 @@ def word(schema: dict, *_: object) -> object:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Tell whether a text fits a pattern; one that Python cannot read fits everything."""
+    """Return whether a text fits a pattern; a pattern that Python cannot read fits every text."""
     try:
         return re.search(pattern, text) is not None
     except re.error:
@@ -184,7 +184,7 @@ def number(schema: dict, *_: object) -> object:
 
 
 def items(schema: dict, root: dict, depth: int) -> object:
-    """Return a list that is as short as may be, and not empty."""
+    """Return the shortest list that fits and is not empty."""
     of = schema.get("items")
     if not isinstance(of, dict):
         return ["abc"]
@@ -197,7 +197,7 @@ def items(schema: dict, root: dict, depth: int) -> object:
 
 
 def members(schema: dict, root: dict, depth: int) -> object:
-    """Return an object with what it must have and what tells it from others; failing that, with its first property."""
+    """Return an object with its required and its constant members, else with its first property."""
     properties = schema.get("properties") or {}
     fixed = [key for key, each in properties.items() if isinstance(each, dict) and "const" in each]
     required = [

@@ -1,7 +1,7 @@
 """Both builds of the kit do the same with every tool whose schemas are plain.
 
-The rule stands in Python (`genui_core.domain.pages.generated_page`), what it decides about in ``view/src/plain``.
-Recorded tools and generated ones hold the two together.
+The Python rule (`genui_core.domain.pages.generated_page`) decides which tools get the smaller build, whose
+forms are in ``view/src/plain``. Recorded and generated tools show that the two agree.
 """
 
 import json
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="Node.js is not installed")
 
 
 def differences(tools):
-    """Return where the builds differ, for tools as their pages hold them."""
+    """Return the differences between the forms of both builds, for tools as in their pages."""
     shown = (json.loads(page_data(tool, Settings()))["tool"] for tool in tools)
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         file.writelines(json.dumps(each) + "\n" for each in shown)
@@ -41,7 +41,7 @@ def differences(tools):
 
 
 def schemas_of(tool):
-    """Return the schemas of a tool as text: many tools have the same."""
+    """Return the schemas of a tool as text, to find tools with the same schemas."""
     return json.dumps([tool.definition.get("inputSchema"), tool.definition.get("outputSchema")])
 
 
@@ -97,7 +97,7 @@ ENUMS = st.lists(VALUES, min_size=1, max_size=45)
 
 
 def schemas(inner):
-    """Schemas of what is plain and, more rarely, of what is not."""
+    """Return a strategy for plain schemas and, more rarely, for others."""
     own = {
         "type": TYPES | st.lists(TYPES, min_size=2, max_size=2) | TYPES.map(lambda one: [one, "null"]),
         "enum": ENUMS,

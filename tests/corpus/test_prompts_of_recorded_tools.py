@@ -18,7 +18,7 @@ FEWEST_TOOLS = 10
 
 @pytest.fixture(scope="module", params=["sample", "all"])
 def measured(request):
-    """Each tool with a recorded result, measured; of the sample in the repository, and of all there is."""
+    """Measurements of each tool with a recorded result, of the sample and of all recordings."""
     where = folders(SAMPLE) if request.param == "sample" else folders()
     return [each for folder in where for each in measure(folder)]
 
@@ -43,7 +43,7 @@ def test_the_median_prompt_is_short(measured):
 
 
 @pytest.mark.parametrize("folder", folders(SAMPLE), ids=lambda folder: folder.name)
-def test_what_is_learned_names_nothing_that_only_a_value_says(folder):
+def test_a_learned_shape_has_no_word_of_a_value(folder):
     """Each text in a learned shape stands in the definition, is a name of a field, or is in the vocabulary."""
     tools = [Tool(each.definition) for each in tools_of(folder)]
     by_name = {each.name: each for each in tools}

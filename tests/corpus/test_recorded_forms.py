@@ -1,4 +1,6 @@
-"""Every recorded tool has a form: each property has a control with a name, and JSON text only where it must be (requirement M1)."""
+"""Every recorded tool has a form with a named control per property, and JSON text only where necessary
+(requirement M1).
+"""
 
 import json
 import math
@@ -13,23 +15,23 @@ FORMS = Path(__file__).parent / "forms.mjs"
 LEAST_STRUCTURED = 0.99
 MANY_TOOLS = 500
 QUICK_NTH = 3
-"""Of many tools, a quick run builds the form of each third one: the recordings of a server hold many alike."""
+"""A quick run builds only every third form, because many tools of one server are alike."""
 
 
 def tools_in_all():
-    """Return how many tools are recorded."""
+    """Return the number of recorded tools."""
     return sum(len(json.loads((each / "tools.json").read_text())["tools"]) for each in folders())
 
 
 @pytest.fixture(scope="module")
 def nth(pytestconfig):
-    """1 where the form of every tool is built, n where that of each nth is."""
+    """1 if all forms are built, n if only every nth form is."""
     return QUICK_NTH if pytestconfig.getoption("--quick") and tools_in_all() >= MANY_TOOLS else 1
 
 
 @pytest.fixture(scope="module")
 def forms(nth):
-    """What a person would find in the form of each tool, built under node in one go."""
+    """A description of the form of each tool, all built in one run of Node.js."""
     node = shutil.which("node")
     if not folders() or node is None:
         pytest.skip(
@@ -43,7 +45,7 @@ def forms(nth):
 
 
 def found(forms, key):
-    """What was found under a key, by tool."""
+    """Return the values of a key, by server and tool, without empty ones."""
     return {f"{each['server']} / {each['tool']}": each[key] for each in forms if each.get(key)}
 
 

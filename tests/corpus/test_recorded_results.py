@@ -1,4 +1,4 @@
-"""Every result that a real server gave is shown, as what it is (requirement M2)."""
+"""The minimal view shows every recorded result in its form, and not as JSON (requirement M2)."""
 
 from pathlib import Path
 

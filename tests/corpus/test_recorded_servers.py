@@ -1,4 +1,6 @@
-"""Thousands of real tools: each is tied to a view, keeps its definition, and has a page that parses (requirement W3)."""
+"""Each of thousands of real tools gets a view, keeps its definition, and has a page that parses
+(requirement W3).
+"""
 
 import json
 import sys
@@ -45,7 +47,7 @@ def test_every_tool_keeps_its_definition_and_gains_an_address_that_can_be_read(
 
 
 def without_empty(tool):
-    """What is left of a definition when the objects that only ever held an addition are gone."""
+    """Return a definition without empty objects in `_meta`, and without an empty `_meta`."""
     meta = {key: value for key, value in tool.get("_meta", {}).items() if value != {}}
     rest = {key: value for key, value in tool.items() if key != "_meta"}
     return {**rest, "_meta": meta} if meta else rest

@@ -1,4 +1,4 @@
-"""The sample in the repository: small, complete, and without a trace of the machine it was recorded on."""
+"""The sample of recordings is small, complete, and names nothing of the machine that recorded it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the tests of recorded tools go by: samples that fit, and a choice that leaves no feature out."""
+"""Sample arguments fit their schemas, and a choice of recorded tools covers every feature."""
 
 import pytest
 from features import features_of, spread
@@ -37,7 +37,7 @@ def test_a_schema_that_holds_itself_has_a_sample():
     assert sample_arguments(TREE) == {"root": {"name": "Paris"}}
 
 
-def test_what_no_plain_value_fits_is_left_out():
+def test_a_property_without_a_plain_value_is_left_out():
     assert sample_arguments({"properties": {"it": {"type": "string", "pattern": "^[ﬀ]{40}$"}}}) == {}
 
 
@@ -69,7 +69,7 @@ def test_a_choice_takes_turns_between_servers_and_takes_rare_features_first():
         (None, None),
     ],
 )  # fmt: skip
-def test_a_tool_is_replayed_without_its_ui_and_with_all_else(meta, left):
+def test_a_tool_is_replayed_without_its_ui_and_with_all_other_fields(meta, left):
     tool = {"name": "t", "description": "d"}
     replayed = without_ui(tool | ({} if meta is None else {"_meta": meta}))
     assert replayed == tool | ({} if left is None else {"_meta": left})

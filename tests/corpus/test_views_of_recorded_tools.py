@@ -1,4 +1,4 @@
-"""Tools of every recorded server, in a real browser: each view is looked at, filled in, run and looked at again."""
+"""Views of tools of every recorded server in a browser: each is checked, filled in, run and checked again."""
 
 import ast
 import contextlib
@@ -14,7 +14,7 @@ from view_host import HOST, ViewHost, adaptive_page
 pytestmark = pytest.mark.matrix(quick=5)
 
 COUNT = 64
-"""At least one of each server, and together every feature of schemas that there is."""
+"""The number of tools: enough for one of each server and for every feature of schemas."""
 
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 AXE = HOST / "node_modules" / "axe-core" / "axe.min.js"
@@ -28,7 +28,7 @@ FAILURE = {"content": [{"type": "text", "text": "The disk is full of herrings"}]
 
 
 def chosen():
-    """The tools to look at: always the same ones."""
+    """Return the tools to test, always the same ones."""
     tools = spread([tool for folder in folders() for tool in tools_of(folder)], COUNT)
     absent = pytest.param(
         None, marks=pytest.mark.skip(reason="there are no recordings where MCP_RECORDINGS says")
@@ -52,7 +52,7 @@ def tool(request):
 
 @pytest.fixture
 def answer(tool):
-    """What the tool says when it is called: what was recorded, or words of our own."""
+    """The tool's answer to a call: a recorded result, or a made-up one."""
     for call in calls_of(next(each for each in folders() if each.name == tool.server)):
         if call.tool.name == tool.name and not call.result.get("isError"):
             return call.result
@@ -62,13 +62,13 @@ def answer(tool):
 
 
 LONGEST_WORD = 100
-"""What is longer is no word: a picture in letters, say."""
+"""A longer run of letters is no word, but for example a picture in base64."""
 ENTERED_AS_JSON = {"explain", "broadcast_flex_message", "push_flex_message"}
-"""Alternatives within lists within objects, whose samples no person would type into single controls."""
+"""Tools with alternatives within lists within objects, which a person would enter as raw JSON."""
 
 
 class Look:
-    """A view, and one who looks at it."""
+    """A view, with functions that read what it shows."""
 
     def __init__(self, view) -> None:
         self.view, self.frame = view, view.frame
@@ -78,7 +78,7 @@ class Look:
         self.frame.evaluate(LOOK)
 
     def ask(self, name, *given):
-        """Call one of the functions that look."""
+        """Call one of the functions in the script that reads the view."""
         return self.frame.evaluate(f"given => look.{name}(...given)", list(given))
 
     def wait_for(self, words):
@@ -88,7 +88,7 @@ class Look:
         )
 
     def new_sizes(self):
-        """Return how many sizes were reported since the last time, when no more come."""
+        """Wait until the view reports no more sizes; return how many came since the last call."""
         before, seen = self._sizes, -1
         while seen != len(self.view.sizes):
             seen = len(self.view.sizes)
@@ -97,7 +97,7 @@ class Look:
         return seen - before
 
     def violations(self):
-        """Return what axe-core finds wrong with the page as it is."""
+        """Return the violations that axe-core finds in the page."""
         if not self.frame.evaluate("'axe' in globalThis"):
             self.frame.evaluate(AXE.read_text(encoding="utf-8"))
         return self.frame.evaluate(RUN_AXE)
@@ -132,7 +132,7 @@ def test_a_view_can_be_read_filled_in_and_run(host, tool, answer):
 
 
 def check_form(look, schema):
-    """Every property has a control with a name, and it shows which ones must be given."""
+    """Check that every property has a named control, and that the form marks the required ones."""
     properties = schema.get("properties") or {}
     look.ask("unfold")
     look.new_sizes()
@@ -149,17 +149,17 @@ def check_form(look, schema):
 
 
 def title_of(schema):
-    """The title of a property, where it has one."""
+    """Return the title of a property, or None."""
     return schema.get("title") if isinstance(schema, dict) else None
 
 
 def must_be_asked(schema):
-    """Whether a person has to give a value: a check box and a constant always have one."""
+    """Return whether a person must enter a value; a check box and a constant always have one."""
     return isinstance(schema, dict) and schema.get("type") != "boolean" and "const" not in schema
 
 
 def check_call(look, definition, arguments, *, raw):
-    """What is filled in arrives at the tool, with the types of the schema."""
+    """Check that the tool gets the entered arguments, with the types of the schema."""
     titles = {
         key: title_of(each)
         for key, each in (definition.get("inputSchema", {}).get("properties") or {}).items()
@@ -183,7 +183,7 @@ def check_call(look, definition, arguments, *, raw):
 
 
 def differences(typed, sent, path=""):
-    """Where what was sent is not what was typed; what was sent besides are defaults of the schema."""
+    """Return the entered values that were not sent; other sent members are defaults of the schema."""
     if isinstance(typed, dict) and isinstance(sent, dict):
         return [each for key in typed for each in differences(typed[key], sent.get(key), f"{path}.{key}")]
     return (

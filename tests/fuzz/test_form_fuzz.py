@@ -1,4 +1,4 @@
-"""Schemas made by chance: the page of the minimal view holds each, and the kit builds a form of it under node."""
+"""Random schemas: the page of the minimal view holds each, and the kit builds a form from it under Node.js."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ SCALARS = st.one_of(
 
 
 def schemas(most):
-    """Schemas with so many leaves at most."""
+    """Return a strategy for schemas with at most that many leaves."""
     return st.recursive(
         SCALARS,
         lambda inner: (
@@ -55,7 +55,7 @@ SCHEMAS, SMALL = schemas(40), schemas(8)
 
 
 @given(SCHEMAS, SCHEMAS)
-def test_pages(taken, given_back):
+def test_the_page_of_any_schema_holds_its_tool(taken, given_back):
     tool = Tool({"name": "tool", "inputSchema": taken, "outputSchema": given_back})
     page = minimal_page(tool, page_data(tool, Settings()), KIT)
     assert len(page.encode()) <= LARGEST
@@ -64,14 +64,14 @@ def test_pages(taken, given_back):
 
 
 def shown(name, schema):
-    """A tool as the page hands it to the kit."""
+    """Return a tool as the page passes it to the kit."""
     return json.loads(page_data(Tool({"name": name, "inputSchema": schema}), Settings()))["tool"]
 
 
 @pytest.mark.skipif(NODE is None, reason="Node.js is not installed")
 @settings(max_examples=max(4, settings().max_examples // 50), suppress_health_check=[*HealthCheck])
 @given(st.lists(SMALL, min_size=10, max_size=20))
-def test_forms(schemas):
+def test_the_kit_builds_a_form_of_any_schema(schemas):
     tools = [shown(f"tool {number}", each) for number, each in enumerate(schemas)]
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "server").mkdir()

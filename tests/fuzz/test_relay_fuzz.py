@@ -1,4 +1,4 @@
-"""The whole relay between peers that say anything, in pieces of any size: it never falls, and answers nothing twice."""
+"""The relay between peers that send anything, in pieces of any size, never fails and answers nothing twice."""
 
 import json
 from collections import Counter
@@ -75,7 +75,7 @@ STEPS = st.lists(
 
 
 class Driver:
-    """Carries out every command at once; time passes when the test says so."""
+    """A driver that executes every command at once; the test decides when time passes."""
 
     def __init__(self):
         self.wrapper = Wrapper(settings=Settings(), event_log=RecordingEventLog())
@@ -114,8 +114,8 @@ class Driver:
         self.relay.to_upstream.clear()
 
 
-def requests_in(data):
-    """The ids, as text, of what a line asks."""
+def request_ids_in(data):
+    """Return the ids of the requests in a line, as JSON text."""
     try:
         read = json.loads(data)
     except ValueError:
@@ -129,7 +129,7 @@ def requests_in(data):
 
 
 @given(STEPS, st.lists(st.integers(0, 200), max_size=6))
-def test_no_peer_makes_it_fall(steps, cuts):
+def test_no_peer_makes_the_relay_fail(steps, cuts):
     driver = Driver()
     for who, data in steps:
         if driver.ended:
@@ -139,14 +139,14 @@ def test_no_peer_makes_it_fall(steps, cuts):
 
 
 @given(st.lists(st.tuples(st.just("host"), HOST) | st.tuples(st.just("dies"), st.none()), max_size=14), st.lists(st.integers(0, 200), max_size=6))  # fmt: skip
-def test_nothing_is_answered_more_often_than_it_was_asked(steps, cuts):
-    """Where the upstream says nothing, every answer is ours."""
+def test_no_request_is_answered_more_than_once(steps, cuts):
+    """The upstream is silent, so every answer is the wrapper's."""
     driver, asked = Driver(), Counter()
     for who, data in steps:
         if driver.ended:
             break
         driver.do(who, data, cuts)
-        asked.update(requests_in(data) if who == "host" else ())
+        asked.update(request_ids_in(data) if who == "host" else ())
     answered = Counter()
     for line in bytes(driver.to_host).splitlines():
         read = json.loads(line)

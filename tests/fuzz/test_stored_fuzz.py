@@ -1,4 +1,4 @@
-"""Files of stored views and histories, changed by chance: each opens as what was written, or not at all (requirement C2)."""
+"""A randomly changed file of a view or history opens as what was written, or not at all (requirement C2)."""
 
 import tempfile
 from functools import partial
@@ -45,8 +45,8 @@ JSON = st.recursive(
 
 
 @st.composite
-def changed(draw, whole):
-    """What becomes of bytes that are cut, swapped, doubled, or written over here and there."""
+def damaged(draw, whole):
+    """Return a strategy for damaged bytes: cut, swapped, doubled, or overwritten in places."""
     data = bytearray(whole)
     for _ in range(draw(st.integers(0, 4))):
         start = draw(st.integers(0, len(data)))
@@ -63,19 +63,19 @@ def opened(data, opens):
         return None
 
 
-@given(changed(SEALED))
+@given(damaged(SEALED))
 def test_a_changed_view_is_that_view_or_nothing(data):
     assert opened(data, OPEN_VIEW) == (VIEW if data == SEALED else None)
 
 
-@given(changed(REMEMBERED))
+@given(damaged(REMEMBERED))
 def test_a_changed_history_is_that_history_or_nothing(data):
     assert opened(data, unseal_history) == (HISTORY if data == REMEMBERED else None)
 
 
 @given(JSON)
-def test_content_of_ours_that_is_of_another_shape_does_not_open(content):
-    """As another version of mcp-gen-ui might have written it."""
+def test_sealed_content_of_another_version_does_not_open(content):
+    """Another version of mcp-gen-ui might have written such content."""
     for head, opens in ((sealed_entry._VIEW_HEAD, OPEN_VIEW), (sealed_entry._HISTORY_HEAD, unseal_history)):
         found = opened(sealed_entry._sealed(head, content, SECRET), opens)
         assert found is None or type(found) in (type(VIEW), ViewHistory)
@@ -87,8 +87,8 @@ def folder():
         yield Path(name)
 
 
-@given(view=changed(SEALED) | st.binary(max_size=200), history=changed(REMEMBERED))
-def test_folders_that_hold_them_are_read_without_a_fault(folder, view, history):
+@given(view=damaged(SEALED) | st.binary(max_size=200), history=damaged(REMEMBERED))
+def test_folders_with_damaged_files_are_read_without_an_error(folder, view, history):
     settings, event_log = CacheSettings(), RecordingEventLog()
     disk = FilesystemStore(
         directory=folder, secret=SECRET, settings=settings, clock=HandClock(), event_log=event_log

@@ -1,4 +1,4 @@
-"""Random views: the validator finishes each, and finds an attack in any wrapping."""
+"""The validator finishes every random view, and finds an attack in any code around it."""
 
 import pytest
 from hypothesis import example, given
@@ -8,7 +8,7 @@ from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling, Severity
 from genui_core.domain.validation.validate import validate
 
-BRIEFS = {
+CONTEXTS = {
     mode: ValidationContext(mode=mode, callable_tools=frozenset({"list"}), nonce="4f1c9a77")
     for mode in ("fragment", "document")
 }
@@ -79,26 +79,26 @@ def fragment(template="<p></p>", script=""):
 
 def assert_validated(text, mode="fragment"):
     """Check that the validator does not crash, and accepts its own repairs."""
-    report = validate(text, BRIEFS[mode])
+    report = validate(text, CONTEXTS[mode])
     assert "view.unjudged" not in {each.rule for each in report.findings}
     if report.ruling is Ruling.REPAIRED:
-        again = validate(report.source, BRIEFS[mode])
+        again = validate(report.source, CONTEXTS[mode])
         assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)
 
 
 @given(st.lists(STATEMENTS, max_size=4).map("\n".join))
-def test_scripts(script):
+def test_the_validator_finishes_any_script(script):
     assert_validated(fragment(script=script))
 
 
 @given(st.lists(TAGS, max_size=14).map("".join))
 @example("<template><a href=</template>")
-def test_templates(template):
+def test_the_validator_finishes_any_template(template):
     assert_validated(fragment(template))
 
 
 @given(st.lists(TAGS | STATEMENTS, max_size=14).map("".join))
-def test_documents(content):
+def test_the_validator_finishes_any_document(content):
     assert_validated(f"<!DOCTYPE html><html><head></head><body>{content}</body></html>", "document")
 
 
@@ -122,11 +122,11 @@ WRAPPERS = [
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @given(wrappers=st.lists(st.sampled_from(WRAPPERS), min_size=1, max_size=4))
-def test_an_attack_stays_one_in_whatever_it_is_wrapped(attack, wrappers):
-    """Where it is repaired, it is gone: a fragment has no exports."""
+def test_an_attack_is_found_in_any_code_around_it(attack, wrappers):
+    """A repair may remove the attack with its `export`, because a fragment has no exports."""
     script = attack
     for each in wrappers:
         script = each.format(script)
-    report = validate(fragment(script=script), BRIEFS["fragment"])
+    report = validate(fragment(script=script), CONTEXTS["fragment"])
     errors = [each for each in report.findings if each.severity is Severity.ERROR]
     assert errors or (report.ruling is Ruling.REPAIRED and attack not in report.source)

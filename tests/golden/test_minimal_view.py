@@ -1,4 +1,4 @@
-"""The pages of known tools, as reviewed. ``UPDATE_GOLDEN=1`` writes them anew; look at the difference before you commit it."""
+"""The pages of known tools equal the reviewed ones. ``UPDATE_GOLDEN=1`` writes them; review the difference."""
 
 import os
 from pathlib import Path
@@ -39,7 +39,7 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_the_page_is_as_it_was_reviewed(name):
+def test_the_page_equals_the_reviewed_one(name):
     tool = Tool(TOOLS[name])
     page = minimal_page(tool, page_data(tool, Settings(), Notice("limit", "A note.")), PlainViewKit())
     file = GOLDEN / f"{name}.html"

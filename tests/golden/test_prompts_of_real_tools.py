@@ -1,10 +1,10 @@
-"""What a model is told of real tools, as reviewed: the whole prompts, as a provider gets them.
+"""The prompts for real tools equal the reviewed ones, as a provider gets them.
 
-The tools are those of servers in this repository, asked as a host asks them, and what their results look
-like is learned from real calls; what no server here is, hostile or endless, stands below. `system.txt` is
-the part that most prompts share. ``UPDATE_GOLDEN=1`` writes them anew; look at the difference before you
-commit it. A line that ends with ``⏎`` goes on in the next, after its spaces: JSON is one line to the model, and a
-member a line in the file, so that a difference can be read.
+The tools belong to servers in this repository, and the shapes of their results are learned from real calls.
+Hostile and endless tools, which no server here has, are defined below. `system.txt` is the part that most
+prompts share. ``UPDATE_GOLDEN=1`` writes the files; review the difference before you commit it. A line that
+ends with ``⏎`` continues in the next one, after its spaces: the model gets JSON on one line, and the file has
+one member per line, so that a difference is readable.
 """
 
 import json
@@ -104,7 +104,7 @@ MADE_UP = {
         "outputSchema": {"type": "object", "properties": {"単語数": {"type": "integer"}}},
     },
 }
-"""Tools that no server here has."""
+"""Tools that no server in this repository has."""
 
 
 def tutorial_answer(number):
@@ -126,12 +126,12 @@ def written_view(name):
 
 @frozen(kw_only=True)
 class Case:
-    """A tool, and when a model is asked of it.
+    """A tool, and the situation in which the model is asked for its view.
 
     Attributes:
-        server: Whose tool it is; None for one that is made up.
-        calls: Arguments of the calls that went before, whose results were seen.
-        answers: What the model has said before it is asked this.
+        server: The server of the tool; None for a made-up tool.
+        calls: The arguments of earlier calls, from whose results the shape is learned.
+        answers: The model's earlier answers in this generation.
     """
 
     tool: str
@@ -263,8 +263,8 @@ CASES = {
 }
 
 
-def on_the_spot(work, then, report):
-    """Have work done before this returns; what is learned here needs no generation worker."""
+def work_at_once(work, then, report):
+    """Finish work before this function returns; learning a shape needs no generation worker here."""
     then(anyio.run(work, None, report))
 
 
@@ -284,7 +284,7 @@ def server(start_host):
 
 
 def listed(host):
-    """All pages of the tools that a server lists."""
+    """Return the tools of all pages of a server's list."""
     page = host.request("tools/list")["result"]
     tools = page["tools"]
     while "nextCursor" in page:
@@ -294,14 +294,14 @@ def listed(host):
 
 
 def task(case, server):
-    """What there is to be made, after all that the case says has happened."""
+    """Return the generation task of a case, after its calls."""
     host = server(case.server) if case.server else None
     tools = listed(host) if host else [Tool(MADE_UP[case.tool])]
     tool = next(each for each in tools if host is None or each.name == case.tool)
     learning = ShapeLearning(case.settings.share_result_values)
     for arguments in case.calls:
         result = host.request("tools/call", {"name": case.tool, "arguments": arguments})["result"]
-        learning.see(tool.name, result, on_the_spot)
+        learning.see(tool.name, result, work_at_once)
     return GenerationTask(
         facts=evolve(facts_of(tool, tools, case.settings, learning), refinements=case.wishes),
         request_id="request",
@@ -310,8 +310,8 @@ def task(case, server):
     )
 
 
-def asked(case, server):
-    """What the model is asked after it has given the answers of the case."""
+def last_request(case, server):
+    """Return the request that the model gets after its answers in the case."""
     provider = ScriptedProvider.saying(
         [*case.answers, ProviderFailed(ProviderErrorCode.INVALID_REQUEST, "enough")]
     )
@@ -328,7 +328,7 @@ def asked(case, server):
 
 
 def folded(prompt):
-    """Return a prompt with its JSON on many lines; no two prompts come to the same."""
+    """Return a prompt with its JSON on many lines; different prompts stay different."""
     assert GOES_ON not in prompt
     return "\n".join(
         on_many_lines(line) if len(line) > FOLDED_FROM_CHARACTERS and line[0] in "{[" else line
@@ -349,8 +349,8 @@ def on_many_lines(text):
     return _TOKEN.sub(placed, text)
 
 
-def written(request):
-    """Return a request as its file has it."""
+def golden_text(request):
+    """Return a request as the text of its golden file."""
     head = {
         "model": request.model or "the provider's own",
         "max_tokens": request.max_tokens,
@@ -369,9 +369,9 @@ def compare(name, text):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_prompt_is_as_it_was_reviewed(name, server):
-    request = asked(CASES[name], server)
-    compare(name, written(request))
+def test_the_prompt_equals_the_reviewed_one(name, server):
+    request = last_request(CASES[name], server)
+    compare(name, golden_text(request))
     if request.system:
         compare("system", request.system)
 
@@ -383,11 +383,11 @@ def test_a_small_change_to_a_view_costs_few_tokens():
     assert len(refined_tutorial_view()) > len(view)
 
 
-def test_no_prompt_is_kept_that_no_one_writes():
+def test_every_golden_file_belongs_to_a_case():
     assert {each.stem for each in GOLDEN.iterdir()} == {*CASES, "system"}
 
 
-def test_folding_loses_nothing():
+def test_a_folded_prompt_loses_no_text():
     inner = '[{"b":"c,\\"d\\":{,","e":[1,2]},{"f":{}}]'
     prompt = f'Before\n{{"name":"{"x" * 100}","inner":{inner}}}\nAfter'
     assert folded(prompt).splitlines() == [

@@ -1,4 +1,4 @@
-"""What the tests of the security promises share."""
+"""The fixture `served`, which serves HTTP handlers on this machine."""
 
 import threading
 from http.server import ThreadingHTTPServer
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def served():
-    """Serve what a handler says over HTTP on this machine, and return the host and port; all end with the test."""
+    """Serve a handler over HTTP on this machine, and return host and port; all servers end with the test."""
     servers = []
 
     def start(handler):

@@ -1,4 +1,4 @@
-"""Views of about 30 KB, made of the benign documents and the written views: as long as a rich one gets."""
+"""Views of about 30 KB, the length of the longest rich views, made of benign documents and written views."""
 
 import re
 from pathlib import Path
@@ -47,7 +47,7 @@ def _sources(folder: Path) -> list[str]:
 
 
 def _until(characters: int, sources: list[str]) -> list[str]:
-    """Return sources from the first on, until they are long enough together."""
+    """Return the first sources that are long enough together."""
     taken: list[str] = []
     while sum(map(len, taken)) < characters:
         taken.append(sources[len(taken)])

@@ -1,8 +1,7 @@
 """The validator refuses every attack string that acts in a browser, in every place of a view (requirement V2).
 
-Which strings act was asked of Chromium once, by ``attack.survey``, and is kept as hashes.
-The strings themselves are read out of published packages, which are fetched where ``GENUI_ATTACK_CORPUS`` is
-set; they are no part of this project.
+``attack.survey`` has recorded in Chromium which strings act, as hashes. The strings themselves come from
+published packages, which the tests fetch if ``GENUI_ATTACK_CORPUS`` is set; they are no part of this project.
 """
 
 import os
@@ -46,7 +45,7 @@ def test_the_strings_are_those_that_the_browser_was_shown(reports):
     assert known <= reports.keys()
 
 
-def test_what_acts_is_refused_or_repaired(reports):
+def test_a_string_that_acts_is_refused_or_repaired(reports):
     acting, exceptions = listed(ACTING), listed(EXCEPTIONS)
     missed = {
         each for each in acting if reports[each].ruling is Ruling.ACCEPTED and not _is_blocked(reports[each])
@@ -55,8 +54,8 @@ def test_what_acts_is_refused_or_repaired(reports):
     assert len(missed) * 1_000 <= len(acting) * MOST_MISSED_OF_1000
 
 
-def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(reports):
-    """The policy of the page stops the request; the policy of the browser's page here is the same and says so."""
+def test_a_string_with_only_outside_pictures_does_nothing_else_in_the_browser(reports):
+    """The policy of the page stops the request; the page in this test has the same policy and reports it."""
     blocked = {
         (place, text): reports[mark(place, text)]
         for place, text in attempts()
@@ -70,14 +69,14 @@ def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(r
 
 
 def test_the_list_of_exceptions_only_shrinks(reports):
-    """Whatever is no exception any more is taken out of the list."""
+    """Remove a string from the list if the validator no longer accepts it."""
     gone = {each for each in listed(EXCEPTIONS) if reports[each].ruling is not Ruling.ACCEPTED}
     assert gone == set()
     assert len(listed(EXCEPTIONS)) <= 0
 
 
-def test_no_handler_gets_past(reports):
-    """Its code is served only as a part of the script, checked like all the rest of that."""
+def test_no_handler_is_served_as_it_is(reports):
+    """A handler's code is served only as part of the script, where the validator checks it."""
     handlers = {each: report for each, report in reports.items() if each.startswith("handler ")}
     served = {each: report for each, report in handlers.items() if report.ruling in SERVED}
     passed = Counter(
@@ -119,13 +118,13 @@ def _has_handler(source):
     return any(is_handler(name) for each in read_markup(template).elements for name in each.attributes)
 
 
-def test_the_validator_comes_to_the_end_of_everything(reports):
+def test_the_validator_finishes_every_string(reports):
     assert [
         each for each, report in reports.items() if STUMBLED in {one.rule for one in report.findings}
     ] == []
 
 
-def test_what_is_repaired_is_sound_the_second_time(reports):
+def test_a_repaired_view_needs_no_second_repair(reports):
     contexts = {place.name: place.context for place, _ in attempts()}
     for each, report in reports.items():
         if report.ruling is Ruling.REPAIRED:

@@ -1,4 +1,6 @@
-"""Whole documents of the kind that models write: none is refused, however much in them looks like an attack (requirement V4)."""
+"""The validator refuses no document of the kind that models write, even if parts look like an attack
+(requirement V4).
+"""
 
 from pathlib import Path
 
@@ -13,11 +15,11 @@ DOCUMENTS = sorted((Path(__file__).parent / "benign").glob("*.html"))
 
 
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
-def test_it_is_served(file):
+def test_a_benign_document_is_served(file):
     report = validate(file.read_text(encoding="utf-8"), CONTEXT)
     assert [each for each in report.findings if each.severity is Severity.ERROR] == []
     assert report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
 
 
-def test_there_are_some():
+def test_the_benign_documents_are_many():
     assert len(DOCUMENTS) >= 43

@@ -1,4 +1,4 @@
-"""Secrets in every place where they may be given appear in none where something is said, shown or kept (requirement D2)."""
+"""A secret, wherever it is configured, appears in no output, page, log or file (requirement D2)."""
 
 import json
 import subprocess
@@ -23,8 +23,8 @@ UPSTREAM = {
 
 
 @pytest.fixture
-def told(environment, tmp_path):
-    """Run a command in an environment full of secrets; return all that it says."""
+def run_command(environment, tmp_path):
+    """Run a command in an environment full of secrets; return its whole output."""
 
     def run(*words, config=None, typed=()):
         (tmp_path / "given.json").write_text(config if isinstance(config, str) else json.dumps(config or {}))
@@ -52,10 +52,10 @@ def told(environment, tmp_path):
 @pytest.mark.parametrize(
     "words", [("config", "show", "--all"), ("config", "check"), ("doctor",), ("inspect",)]
 )
-def test_commands_that_tell_of_the_configuration(told, words):
+def test_commands_about_the_configuration_show_no_secret(run_command, words):
     provider = {"provider": "openai", "model": "m"}
     sections = {"upstream": UPSTREAM, **GIVEN, "llm": {**GIVEN["llm"], **provider}}
-    assert CANARY not in told(*words, config=sections)
+    assert CANARY not in run_command(*words, config=sections)
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_commands_that_tell_of_the_configuration(told, words):
     ],
     ids=["wrong type", "unknown key", "nested", "cut"],
 )
-def test_messages_about_a_file_that_is_wrong(told, config):
-    assert CANARY not in told("config", "show", config=config)
+def test_errors_about_a_config_file_show_no_secret(run_command, config):
+    assert CANARY not in run_command("config", "show", config=config)
 
 
 TYPED = "canary-9b3e2d10-typed"
-"""Nothing in the environment of the command is called so: only what was typed tells that it is secret."""
+"""A secret that is in no variable of the environment: only the command line shows that it is secret."""
 REPEATS_ITS_TOKEN = f"import sys; print('started with {TYPED}', flush=True)"
 
 
@@ -86,20 +86,20 @@ REPEATS_ITS_TOKEN = f"import sys; print('started with {TYPED}', flush=True)"
     ],
     ids=["a variable", "an argument"],
 )
-def test_what_was_typed_for_a_server_that_says_it_back(told, words, typed):
-    said = told(*words, config=None, typed=typed)
+def test_a_typed_secret_that_a_server_repeats_is_not_shown(run_command, words, typed):
+    said = run_command(*words, config=None, typed=typed)
     assert "not_a_message" in said
     assert TYPED not in said
 
 
 @pytest.fixture
 def repeating(served):
-    """A server behind a URL that refuses every request, and repeats what came with it."""
+    """A server behind a URL that refuses every request and repeats its path and credentials."""
     return served(Repeating)
 
 
 class Repeating(BaseHTTPRequestHandler):
-    """Says what framework pages say of a request that is not served: its path, and who asked."""
+    """Answers like a framework's error page, with the path and the credentials of the request."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -124,21 +124,21 @@ class Repeating(BaseHTTPRequestHandler):
     ],
     ids=["query", "account", "header"],
 )
-def test_what_was_typed_for_a_url_that_says_it_back(told, repeating, url, more):
-    said = told("inspect", typed=("--upstream", url.replace("HOST", repeating), *more))
+def test_a_typed_secret_that_a_url_repeats_is_not_shown(run_command, repeating, url, more):
+    said = run_command("inspect", typed=("--upstream", url.replace("HOST", repeating), *more))
     assert "Cannot POST" in said
     assert TYPED not in said
     assert b64encode(f"me:{TYPED}".encode()).decode() not in said
 
 
 def kept_below(folder, *but):
-    """What all files hold, except those in which a secret was given."""
+    """Return the contents of all files, except of those that configured a secret."""
     files = (each for each in folder.rglob("*") if each.is_file() and each.name not in but)
     return b"".join(each.read_bytes() for each in files)
 
 
-def test_a_session_with_all_that_is_kept_for_finding_faults(open_host, environment, tmp_path):
-    """Prompts, answers, views and the log, with the secrets in the environment and in the configuration."""
+def test_a_session_with_all_debug_files_stores_and_logs_no_secret(open_host, environment, tmp_path):
+    """Prompts, answers, views and the log are stored; environment and configuration hold the secret."""
     answer = (FRAGMENTS / "plain.txt").read_text()
     secrets = dict.fromkeys(NAMES, CANARY) | {
         "HOME": str(tmp_path),

@@ -1,4 +1,4 @@
-"""A model's server that says our own key back to us: it reaches no page, no store, no answer and no log (requirement D2)."""
+"""A key that the model's server repeats reaches no page, store, answer or log (requirement D2)."""
 
 import json
 import queue
@@ -48,7 +48,7 @@ RAISED = {
 
 
 class Echo(BaseHTTPRequestHandler):
-    """Refuses every request, with the key that came along."""
+    """Refuses every request, and repeats its key."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -70,7 +70,7 @@ def echo(served):
 
 @define
 class Session:
-    """A wrapper as it is configured, with one tool, and its generation worker."""
+    """A configured wrapper with one tool, and its generation worker."""
 
     wrapper: object
     views: object = None
@@ -102,7 +102,7 @@ class Session:
 
 @pytest.fixture
 def everything_said(tmp_path):
-    """Make a view, and read every log line and stored file about it."""
+    """Make a view; return its page, the answers about it, the stored files and the log."""
 
     def said(llm, environment):
         home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
@@ -133,13 +133,13 @@ def check(places):
         assert SAID in text, f"{place} does not say what went wrong"
 
 
-def test_the_key_that_a_server_says_back(everything_said, echo):
+def test_a_key_that_the_server_repeats_is_not_shown(everything_said, echo):
     check(everything_said(LlmSettings(provider="ollama", model="m", api_key=CANARY, base_url=echo), {}))
 
 
 @pytest.mark.parametrize("raised", RAISED)
 @pytest.mark.parametrize("is_in_environment", [False, True])
-def test_the_key_in_what_a_provider_of_a_strangers_raises(
+def test_a_key_in_the_error_of_a_third_party_provider_is_not_shown(
     everything_said, monkeypatch, tmp_path, raised, is_in_environment
 ):
     module = f"strangers_{raised.replace(' ', '_')}"
@@ -169,7 +169,7 @@ async def test_no_part_of_a_key_is_left_where_the_words_are_cut():
 
 
 @pytest.mark.anyio
-async def test_what_is_to_be_done_about_a_failure_is_left_as_it_was():
+async def test_a_redacted_failure_keeps_its_code_and_its_retry_delay():
     busy = ProviderFailed(ProviderErrorCode.RATE_LIMIT, CANARY, retryable=False, retry_after_ms=7)
     told = await redacted_failure(busy)
     assert (told.code, told.retryable, told.retry_after_ms) == ("RATE_LIMIT", False, 7)

@@ -1,6 +1,6 @@
-"""A secret that the upstream repeats in its own words reaches no prompt, no log and no terminal.
+"""A secret that the upstream repeats in its texts reaches no prompt, no log and no terminal.
 
-The tools themselves reach hosts as the upstream lists them.
+Hosts get the tools unchanged, as the upstream lists them.
 """
 
 import json
@@ -36,7 +36,7 @@ from genui_core.testing.llm_provider import ScriptedProvider
 SECRET = 'canary-77d0/aa "51"-said'
 AS_JSON = json.dumps(SECRET)[1:-1]
 WRITTEN = (SECRET, AS_JSON, AS_JSON.replace("/", "\\/"), quote(SECRET, safe=""))
-"""The secret as it is, and as programs write it."""
+"""The secret, and its spellings in the output of programs."""
 ROW = {"type": "object", "properties": {f"by {SECRET}": {"type": "number", "description": SECRET}}}
 TOOL = {
     "name": f"rows of {SECRET}",
@@ -71,7 +71,7 @@ def check(*texts):
 
 
 def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
-    """A wrapper that knows the secret, and these tools."""
+    """Return an open wrapper with the secret and these tools, and its model."""
     llm = ScriptedProvider.saying(answers) if answers else None
     generation = GenerationSettings(mode=mode, serve_within_ms=60_000)
     wrapper = Wrapper(
@@ -102,7 +102,7 @@ def said(request):
 
 
 @MODES
-def test_the_prompts_by_which_a_view_is_written_repaired_and_refined(mode):
+def test_the_prompts_that_write_repair_and_refine_a_view_hold_no_secret(mode):
     views, llm = wrapper_of(PROSE, BROKEN, FRAGMENT, FRAGMENT, mode=mode)
     learn(views)
     call(views, "_ui_regenerate")
@@ -112,7 +112,7 @@ def test_the_prompts_by_which_a_view_is_written_repaired_and_refined(mode):
     assert any(HIDDEN in said(each) for each in llm.requests)
 
 
-def test_the_prompt_that_asks_what_kind_of_view_it_deserves():
+def test_the_prompt_that_classifies_a_tool_holds_no_secret():
     plain = {name: part for name, part in TOOL.items() if name != "outputSchema"}
     views, llm = wrapper_of("minimal", tools=[plain])
     call(views, "_ui_regenerate")
@@ -126,7 +126,7 @@ def learn(views):
 
 @MODES
 @pytest.mark.parametrize("shares_values", [False, True])
-def test_the_prompt_for_the_model_of_the_host(mode, shares_values):
+def test_the_prompt_for_the_hosts_model_holds_no_secret(mode, shares_values):
     examples = {TOOL["name"]: ({"rows": [SECRET]},)}
     views, _ = wrapper_of(mode=mode, share_result_values=shares_values, examples=examples)
     learn(views)
@@ -142,7 +142,7 @@ def test_a_secret_where_a_description_is_cut_leaves_no_part_of_itself():
         check(call(views, "_ui_prompt")["structuredContent"]["prompt"])
 
 
-def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
+def test_the_source_of_a_refined_view_and_its_finding_hold_no_secret():
     llm = ScriptedProvider.saying([BROKEN, FRAGMENT])
     services = Services(
         llm=llm,
@@ -167,7 +167,7 @@ def test_the_tools_reach_hosts_as_they_are():
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_every_field_of_the_log_whatever_the_event_and_however_it_is_written(form):
+def test_no_field_of_a_log_event_holds_a_secret_in_any_spelling(form):
     event_log = RecordingEventLog()
     redacting = RedactingEventLog(event_log, Level.DEBUG, frozenset({SECRET}))
     fields = {"text": form, "reason": f"x{form}x", "added": [form], "error": {"message": form, form: 1}}
@@ -175,7 +175,7 @@ def test_every_field_of_the_log_whatever_the_event_and_however_it_is_written(for
     check(repr([each.metadata for each in event_log.events]))
 
 
-def test_a_secret_in_a_line_of_standard_error_that_has_no_end():
+def test_a_secret_in_an_endless_line_of_standard_error_is_not_logged():
     """A log line holds 4,096 bytes; the parts of a longer line must not begin in the middle of a secret."""
     token = "canary77d0aa51said"
     event_log = RecordingEventLog()
@@ -222,13 +222,15 @@ LISTED["name"] = "rows"
 
 @pytest.fixture
 def upstream(tmp_path):
-    """The words by which a server is started that repeats its token in all that it says."""
+    """The command line of a server that repeats its token in all its messages."""
     (tmp_path / "server.py").write_text(UPSTREAM)
     given = ("-e", f"MY_TOKEN={TYPED}", "-e", f"MY_TOOL={json.dumps(LISTED)}")
     return (*given, "--", sys.executable, str(tmp_path / "server.py"))
 
 
-def test_a_whole_session_with_prompts_and_answers_in_the_log(open_host, environment, tmp_path, upstream):
+def test_the_log_of_a_session_with_prompts_and_answers_holds_no_secret(
+    open_host, environment, tmp_path, upstream
+):
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     model = recordings(tmp_path / "answers", FRAGMENT, FRAGMENT)
     ours = (sys.executable, "-P", "-m", "genui_cli", "--debug", "--log-format", "json", "--llm", model)
@@ -252,7 +254,9 @@ def test_a_whole_session_with_prompts_and_answers_in_the_log(open_host, environm
 @pytest.mark.parametrize(
     "words", [("inspect",), ("inspect", "--tool", "rows"), ("inspect", "--json"), ("doctor", "--no-browser")]
 )
-def test_what_commands_say_of_a_server_that_repeats_its_token(environment, tmp_path, words, upstream):
+def test_commands_about_a_server_that_repeats_its_token_do_not_show_it(
+    environment, tmp_path, words, upstream
+):
     done = subprocess.run(
         [sys.executable, "-P", "-m", "genui_cli", *words, *upstream],
         env=environment | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")},

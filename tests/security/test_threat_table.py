@@ -1,4 +1,4 @@
-"""The table of threats in docs/security.md: each row says what stands against it and names tests that are there."""
+"""Each row of the threat table in docs/security.md names a protection and existing tests."""
 
 import re
 
@@ -9,13 +9,13 @@ THREATS = [
     "regular expressions", "schema bombs", "secrets", "a web page sends requests", "cache files", "floods",
     "calls tools in a loop",
 ]  # fmt: skip
-BY_NOBODY = {"calls tools in a loop"}
-"""What is the host's matter."""
+LEFT_TO_THE_HOST = {"calls tools in a loop"}
+"""Threats that only the host can stop."""
 
 
 @pytest.fixture(scope="module")
 def rows(repository):
-    """The rows of the table, by what they are about."""
+    """The rows of the table, by threat."""
     page = (repository / "docs" / "security.md").read_text("utf8")
     table = page.partition("## Threats")[2].partition("\n## ")[0]
     cells = (line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| "))
@@ -33,7 +33,7 @@ def test_a_threat_has_something_against_it_and_tests_that_exist(rows, repository
     _, against, shown = rows[threat]
     assert against
     named = re.findall(r"`([^`]+)`", shown)
-    assert bool(named) is (threat not in BY_NOBODY)
+    assert bool(named) is (threat not in LEFT_TO_THE_HOST)
     source = (repository / "tests" / "security" / "test_threats.py").read_text("utf8")
     for each in named:
         if each.startswith("Test"):

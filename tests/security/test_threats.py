@@ -1,6 +1,6 @@
-"""The table of threats (docs/security.md): each row has its test here, by its name (requirement D1).
+"""Tests for the rows of the threat table in docs/security.md, one class per row (requirement D1).
 
-What a row needs of a browser is in ``test_attack_strings_as_data.py`` and ``tests/browser/views``.
+Tests that need a browser are in ``tests/browser/views``.
 """
 
 import json
@@ -93,7 +93,7 @@ class TestToolTextInstructsTheModel:
             "<p>As an AI language model I cannot comply</p>",
         ],
     )
-    def test_a_view_that_shows_signs_of_it_is_refused(self, leak):
+    def test_a_view_with_signs_of_injected_instructions_is_refused(self, leak):
         assert validate(fragment(leak), CONTEXT).ruling is Ruling.REFUSED
 
 
@@ -120,7 +120,7 @@ class TestHostileHtmlFromTheModel:
             "<p style='background:url(//a.example)'>x</p>", "<img src='https://a.example/x.png' alt=''>",
         ],
     )  # fmt: skip
-    def test_what_a_view_would_load_from_elsewhere_is_taken_out(self, template):
+    def test_resources_from_elsewhere_are_removed_from_a_view(self, template):
         report = validate(fragment(template), CONTEXT)
         assert report.ruling is Ruling.REPAIRED
         assert "a.example" not in report.source
@@ -154,20 +154,20 @@ class TestHostileHtmlFromTheModel:
 
 class TestHostileNamesAndSchemas:
     @given(st.text(st.characters() | st.sampled_from("<>\"'&`\\{}\x00\x1b\ud800\u202e"), min_size=1))
-    def test_in_pages_they_are_text(self, words):
+    def test_hostile_names_are_text_in_pages(self, words):
         plain = re.findall(r"<[a-zA-Z/!]", page({"name": "a"}))
         definition = {"name": words, "title": words, "description": words,
                       "inputSchema": {"properties": {words: {"default": words, "enum": [words]}}}}  # fmt: skip
         assert re.findall(r"<[a-zA-Z/!]", page(definition)) == plain
 
     @given(st.text(min_size=1))
-    def test_in_addresses_they_are_encoded(self, words):
+    def test_hostile_names_are_encoded_in_addresses(self, words):
         address = ui_address(words)
         assert address.isascii()
         assert re.fullmatch(r"ui://[A-Za-z0-9._~%-]*", address)
 
     @given(st.text())
-    def test_in_logs_their_control_characters_are_shown(self, words):
+    def test_control_characters_of_hostile_names_are_escaped_in_logs(self, words):
         with tempfile.TemporaryFile() as log:
             StreamEventLog(fd=log.fileno()).record(Level.WARN, "upstream", "said", words=words)
             log.seek(0)
@@ -191,7 +191,7 @@ class TestSchemaBombs:
         ],
         ids=["100,000 values", "itself", "a cycle", "10 MB", "depth"],
     )
-    def test_a_page_is_made_of_them_in_bounds(self, schema):
+    def test_a_schema_bomb_gives_a_page_within_the_limits(self, schema):
         started = time.process_time()
         made = page({"name": "a", "inputSchema": {"type": "object", **schema}})
         assert len(made.encode()) < 256_000
@@ -219,7 +219,9 @@ for line in sys.stdin:
         "MCP_GEN_UI_TOKEN",
     )
 
-    def test_ours_reach_no_upstream_view_log_or_file(self, open_host, proxy, environment, tmp_path):
+    def test_secrets_of_the_wrapper_reach_no_upstream_view_log_or_file(
+        self, open_host, proxy, environment, tmp_path
+    ):
         kept = tmp_path / "cache"
         canaries = dict.fromkeys(self.NAMES, CANARY) | {"XDG_CACHE_HOME": str(kept), "HOME": str(tmp_path)}
         host = open_host(*proxy, sys.executable, "-c", self.UPSTREAM, env=environment | canaries)
@@ -233,7 +235,7 @@ for line in sys.stdin:
         assert CANARY.encode() not in b"".join([*host.lines, *host.log, *files])
 
     @given(st.recursive(st.just(CANARY), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "token"]), inner, max_size=3)))  # fmt: skip
-    def test_no_value_is_in_what_is_learned_of_results(self, result):
+    def test_a_learned_shape_holds_no_value_of_a_result(self, result):
         assert CANARY not in json.dumps(shape_of(result))
 
 
@@ -249,10 +251,10 @@ class TestAWebPageTalksToOurServer:
             {"host": "localhost", "origin": "http://localhost.a.example"},
         ],
     )
-    def test_it_is_refused(self, headers):
+    def test_a_request_of_a_web_page_is_refused(self, headers):
         assert Admission().refusal(headers) is not None
 
-    def test_the_host_itself_is_not(self):
+    def test_a_request_of_the_host_itself_is_not_refused(self):
         assert Admission().refusal({"host": "127.0.0.1:8000"}) is None
 
 

@@ -1,4 +1,4 @@
-"""What a validation costs, as a count of function calls: no machine changes it."""
+"""The cost of a validation as a count of function calls, which is the same on every machine."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Third-party MCP servers, and the program in a fresh environment: each installed once for all tests."""
+"""Fixtures that install third-party MCP servers, and the wheel in a fresh environment, once for all tests."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def wheel(repository, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def installed(repository, wheel, tmp_path_factory):
-    """The folder of programs of a fresh environment that holds the wheel and what it needs, no more."""
+    """The folder of programs in a fresh environment with only the wheel and its dependencies."""
     return fresh_environment(repository, wheel, tmp_path_factory.mktemp("installed"))
 
 
@@ -43,16 +43,16 @@ class Upstream:
 
     @property
     def options(self):
-        """What to start a process with, so that direct and through us it finds the same world."""
+        """Options of a process that give the server the same environment direct and behind the wrapper."""
         return {"cwd": self.cwd, "env": upstream_environment(os.environ, {})}
 
 
 INSTALL_S = 600
-"""A package manager whose registry went silent waits for hours."""
+"""A limit, because a package manager waits for hours if its registry stops answering."""
 
 
-def kept_install(name, files, install, locks=LOCKS):
-    """Run an install command in a folder of its own unless the same was installed there before."""
+def install_once(name, files, install, locks=LOCKS):
+    """Run an install command in its own folder, unless the same files were installed there before."""
     folder = SERVERS / name
     stamp = folder / "installed"
     wanted = sha256(b"".join((locks / each).read_bytes() for each in files)).hexdigest()
@@ -68,7 +68,7 @@ def kept_install(name, files, install, locks=LOCKS):
 
 
 def python_environment(name):
-    """Install what a lock file lists into an environment; return its folder of programs."""
+    """Install the packages of a lock file into an environment; return its folder of programs."""
 
     def install(folder):
         yield [sys.executable, "-m", "venv", *(["--without-pip"] if UV else []), folder / "venv"]
@@ -80,7 +80,7 @@ def python_environment(name):
         )
         yield [*pip, "--quiet", "--require-hashes", "-r", folder / f"{name}.lock"]
 
-    return kept_install(name, [f"{name}.lock"], install) / "venv" / "bin"
+    return install_once(name, [f"{name}.lock"], install) / "venv" / "bin"
 
 
 def installed_python_server(name):
@@ -92,9 +92,9 @@ NPM_FILES = ["package.json", "package-lock.json"]
 
 
 def node_program(name, *program):
-    """Install an official program with the Node.js that it needs; return the words that start it, or skip."""
+    """Install an official program and its Node.js; return its command line, or skip the test."""
     try:
-        folder = kept_install(name, NPM_FILES, lambda _: [NPM], Path(__file__).parent / name)
+        folder = install_once(name, NPM_FILES, lambda _: [NPM], Path(__file__).parent / name)
     except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"{name} cannot be installed: {error}")
     node = next(folder.glob("node_modules/node-*/bin/node"), None) or shutil.which("node")
@@ -106,30 +106,30 @@ def node_program(name, *program):
 
 @pytest.fixture(scope="session")
 def conformance_suite():
-    """The words that start the official conformance suite; skips where it cannot be had."""
+    """The command line of the official conformance suite; skips the test if it cannot be installed."""
     return node_program("conformance", "conformance", "dist", "index.js")
 
 
 @pytest.fixture(scope="session")
 def inspector_program():
-    """The words that start the official MCP Inspector; skips where it cannot be had."""
+    """The command line of the official MCP Inspector; skips the test if it cannot be installed."""
     return node_program("inspector", "inspector", "clients", "launcher", "build", "index.js")
 
 
 @pytest.fixture(scope="session")
 def fastmcp_python():
-    """The interpreter of an environment that holds the package `fastmcp` and what the wrapper needs."""
+    """The interpreter of an environment with the package `fastmcp` and the wrapper's dependencies."""
     return python_environment("fastmcp") / "python"
 
 
 @pytest.fixture(scope="session")
 def agent_python():
-    """The interpreter of an environment that holds the agent framework of an example."""
+    """The interpreter of an environment with the agent framework of an example."""
     return python_environment("agent") / "python"
 
 
 def everything(_folder):
-    folder = kept_install("everything", NPM_FILES, lambda _: [NPM])
+    folder = install_once("everything", NPM_FILES, lambda _: [NPM])
     calls = (
         ("echo", {"message": 'héllo <b>"world"</b> & ${x} {{y}} 世界'}),
         ("get-sum", {"a": 2, "b": 40.5}),
@@ -196,7 +196,7 @@ KINDS = {"everything": everything, "git": git, "sqlite": sqlite, "weather": weat
 
 @pytest.fixture(scope="module", params=list(KINDS))
 def upstream(request, tmp_path_factory):
-    """Start from a fresh folder, always under the same path, for a server that may name it in results."""
+    """Return a third-party server with an empty folder, always at the same path, which results may name."""
     folder = tmp_path_factory.mktemp(request.param) / "work"
 
     def fresh():
@@ -210,5 +210,5 @@ def upstream(request, tmp_path_factory):
 
 @pytest.fixture
 def say():
-    """Write a message as one line."""
+    """Return a message as one line of JSON."""
     return lambda message: json.dumps(message).encode() + b"\n"

@@ -1,8 +1,8 @@
-"""A page whose commands are executed: which of its blocks, and what they must print.
+"""Executes the marked commands of a page and compares their output with the page.
 
 A block is marked by a comment above it, which a reader of the page does not see:
 
-``<!-- run -->``          a block of shell lines that must end well
+``<!-- run -->``          a block of shell lines that must succeed
 ``<!-- watch -->``        a command that goes on until Ctrl-C, once it has printed what it must
 ``<!-- write: NAME -->``  a file to be written
 
@@ -24,12 +24,12 @@ PATIENCE_S = 120
 
 @frozen
 class Step:
-    """A block that is executed.
+    """A marked block of a page.
 
     Attributes:
-        mark: What is done with it.
+        mark: The mark, which says what to do with the block.
         text: The block.
-        shown: The lines that must be printed.
+        shown: The lines that the command must print.
     """
 
     mark: str
@@ -38,7 +38,7 @@ class Step:
 
 
 def steps_of(page):
-    """The steps of a page, in order."""
+    """Return the steps of a page, in order."""
     found = []
     for block in BLOCK.finditer(page):
         if block["mark"]:
@@ -56,7 +56,7 @@ def commands_without_mark(page):
 
 
 def lacks(printed, shown):
-    """The first line that is shown and was not printed at its place, or None."""
+    """Return the first shown line that was not printed in order, or None."""
     lines = iter(printed.splitlines())
     for line in shown:
         pattern = ".*".join(map(re.escape, line.strip().split("…")))
@@ -66,17 +66,17 @@ def lacks(printed, shown):
 
 
 class Shell:
-    """Does the steps of a page one after the other, as a person in one terminal would."""
+    """Executes the steps of a page in order, as a person in one terminal does."""
 
     def __init__(self, folder, environment):
         self.folder = folder
         self.environment = environment
 
     def do(self, step):
-        """Do a step.
+        """Execute a step.
 
         Raises:
-            AssertionError: It ended badly, or did not print what the page shows.
+            AssertionError: The command failed, or did not print the shown lines.
         """
         if step.mark.startswith("write: "):
             (self._working_folder() / step.mark.removeprefix("write: ")).write_text(

@@ -1,4 +1,4 @@
-"""The program as a stranger gets it: a wheel, and an environment that holds it and what it needs, no more."""
+"""Builds the wheel, and environments with only the wheel and its locked dependencies."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def fresh_environment(repository: Path, wheel: Path, folder: Path) -> Path:
 
 
 def must(*command: object) -> str:
-    """Run a command that must end well, and return what it prints."""
+    """Run a command that must succeed, and return its output."""
     done = subprocess.run(
         [str(word) for word in command], capture_output=True, text=True, encoding="utf-8", check=False
     )

@@ -1,4 +1,4 @@
-"""The command with a model behind it: what it is configured with, what it serves, what it logs."""
+"""Starts the command with recorded model answers, and reads its views and its log."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ ROWS = {
 
 
 def tool(name, **more):
-    """A tool whose results are worth a view, by rule: no model is asked whether they are."""
+    """Return a tool that a rule classifies as rich, so that no model is asked."""
     return {
         "name": name,
         "description": "Reads rows.",
@@ -29,7 +29,7 @@ def tool(name, **more):
 
 @define
 class MadeViews:
-    """A host of the command. Views are read, and what was logged can be looked at."""
+    """A host of the command that reads views and the command's log."""
 
     host: object
 
@@ -52,7 +52,7 @@ class MadeViews:
         return self.host.wait_for(lambda: self.events(event, **wanted))[0]
 
     def told(self, method):
-        """The notifications of a kind that the host has had."""
+        """Return the notifications of a method that the host has received."""
         return [one for one in map(record, list(self.host.lines)) if one.get("method") == method]
 
 
@@ -65,7 +65,7 @@ def record(line):
 
 
 def command(folder, tools, *flags, upstream=(), **sections):
-    """The words that start the command with these tools behind it, configured by these sections."""
+    """Return the command line with an upstream that has these tools, and a configuration with these sections."""
     (folder / "tools.json").write_text(json.dumps(tools))
     sections = {"logging": {"level": "debug", "format": "json"}, **sections}
     (folder / "config.json").write_text(json.dumps(sections))
@@ -74,7 +74,7 @@ def command(folder, tools, *flags, upstream=(), **sections):
 
 
 def recordings(folder, *answers):
-    """Recordings that are given in this order, for whatever is asked; return what ``--llm`` takes."""
+    """Write recordings that answer any requests, in this order; return the value of ``--llm``."""
     folder.mkdir()
     for number, text in enumerate(answers):
         (folder / f"{number:02}.json").write_text(json.dumps({"text": text}))
@@ -82,7 +82,7 @@ def recordings(folder, *answers):
 
 
 def answers_in(folder):
-    """The recordings of a folder of answers by their names: first answers, and second ones to what was wrong."""
+    """Return recordings from a folder of answers, by name: first answers, and second ones after findings."""
     found = {}
     for path in sorted(folder.glob("*.txt")):
         name, *number = path.name.removesuffix(".txt").split(".")
@@ -94,7 +94,7 @@ def answers_in(folder):
 
 
 def recorded(folder, answers):
-    """Make recordings of answers by file name, and return the folder that ``--llm replay:`` takes."""
+    """Write the recordings of a folder of answers, and return the folder for ``--llm replay:``."""
     folder.mkdir()
     for name, recording in answers_in(answers).items():
         (folder / f"{name}.json").write_text(json.dumps(recording))

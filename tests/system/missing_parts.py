@@ -1,7 +1,7 @@
-"""No test is passed over in silence: the summary names what was missing, and a build server fails for it.
+"""The summary names the missing programs that skipped tests, and on a build server such tests fail.
 
-A test may always be skipped that asks for a variable (its reason says "set GENUI_..."), because it
-takes long or fetches something. Any other skip means that a part of this machine is missing.
+A test that asks for a variable (its reason says "set GENUI_...") may always be skipped, because it
+takes long or fetches something. Any other skip means that this machine lacks a program.
 """
 
 import os
@@ -17,7 +17,7 @@ TITLE = "tests that did not run"
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Fail a test on a build server that a missing part keeps from running."""
+    """On a build server, fail a test that was skipped for a missing program."""
     report = yield
     reason = reason_of(report)
     if reason and os.environ.get("CI") and not ASKED_FOR.search(reason):
@@ -27,7 +27,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name each reason once, with how many tests did not run for it."""
+    """Print each reason once, with the number of tests that it skipped."""
     reports = terminalreporter.stats.get("skipped", [])
     counted = Counter(filter(None, map(reason_of, reports)))
     if counted:
@@ -37,7 +37,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def reason_of(report: pytest.TestReport) -> str:
-    """Return why a test was skipped; nothing where it ran, or was expected to fail."""
+    """Return why a test was skipped, or "" if it ran or was expected to fail."""
     if not report.skipped or hasattr(report, "wasxfail"):
         return ""
     words = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

@@ -1,4 +1,4 @@
-"""The server that speaks the wire protocols of the providers, for a command in another process."""
+"""Runs the server with the providers' wire protocols for a command in another process."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ from wire_server import WireServer
 
 @contextlib.contextmanager
 def serving():
-    """Run the server in a thread of its own."""
+    """Run the server in a separate thread."""
     server, started, loop = WireServer(), threading.Event(), asyncio.new_event_loop()
     ended = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""A server whose tools bring views of their own, each with faults that a check must find; `sound` has none.
+"""A server whose tools have their own views, each with faults that a check must find; `sound` has none.
 
 usage: planted_faults.py
 """
@@ -54,7 +54,7 @@ FAULTS = {
     "form": {"form"},
     "unreadable": {"unreadable"},
 }
-"""What a check must find in each view, and nothing else."""
+"""The rules that each view breaks, and no others."""
 
 
 def answer(method, params):

@@ -1,4 +1,4 @@
-"""Which tests a quick run takes: all but the cases of matrices that show a decision once more elsewhere.
+"""Selects the tests of a quick run: all tests, but only a few cases of each matrix.
 
 ``@pytest.mark.matrix`` marks a test whose cases repeat one decision in many surroundings. `--quick` then runs
 a few cases in which each value of each parameter occurs; ``@pytest.mark.matrix(quick=3)`` runs three cases,
@@ -14,12 +14,12 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that makes a run quick."""
+    """Add the option `--quick`."""
     parser.addoption("--quick", action="store_true", help="run a few cases of each matrix; see quick_run.py")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take the cases out that a quick run leaves to a full one."""
+    """Deselect the cases that a quick run leaves to a full one."""
     if not config.getoption("--quick"):
         return
     matrices = defaultdict(list)
@@ -39,7 +39,7 @@ def chosen(cases: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def covering(cases: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Return cases in which each value of each parameter occurs, few of them."""
+    """Return few cases in which each value of each parameter occurs."""
     values = {case: _values(case) for case in cases}
     missing = set().union(*values.values())
     taken = []

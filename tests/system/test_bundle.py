@@ -16,14 +16,14 @@ CLI = "@anthropic-ai/mcpb@2.1.2"
 
 
 def uv():
-    """The program uv; skips where there is none."""
+    """The path of uv; skips the test if it is not installed."""
     beside = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     return beside or pytest.skip("uv is not installed")
 
 
 @pytest.fixture(scope="module")
 def official(tmp_path_factory):
-    """The official command line of bundles; skips where it cannot be installed."""
+    """The official command line for bundles; skips the test if it cannot be installed."""
     folder = tmp_path_factory.mktemp("mcpb")
     try:
         install = ["npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", CLI]
@@ -34,7 +34,7 @@ def official(tmp_path_factory):
 
 
 def started(manifest, folder):
-    """The command and the variables of a bundle, as a host fills them in when a person sets nothing."""
+    """Return a bundle's command and variables, as a host fills them in if a person sets nothing."""
     values = {
         f"user_config.{key}": each["default"]
         for key, each in manifest["user_config"].items()
@@ -52,7 +52,7 @@ def started(manifest, folder):
 
 @pytest.fixture
 def bundled(repository, tmp_path):
-    """The folder in which a bundle of the weather server was made."""
+    """A folder with a bundle of the weather server."""
     shutil.copy(repository / "examples" / "weather-server" / "weather_server.py", tmp_path)
     ours = [sys.executable, "-P", "-m", "genui_cli", "bundle", "--name", "weather"]
     subprocess.run([*ours, "--", "python", "weather_server.py"], cwd=tmp_path, check=True)

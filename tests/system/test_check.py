@@ -36,7 +36,7 @@ EXAMPLES = {
     "typescript-server/server.ts": {"announce_delay", "list_departures"},
     "weather-server/weather_server.py": {"get_current_weather", "get_forecast", "set_units"},
 }
-"""The examples that start as a server over stdio from what the tests have installed, with their tools."""
+"""The example servers over stdio whose dependencies the tests have installed, with their tools."""
 RECORDED = (
     "everything",
     "excel-go",
@@ -51,7 +51,7 @@ RECORDED = (
     "symath",
     "time",
 )
-"""Third-party servers whose recordings are checked, where there are some: each corpus lacks a few."""
+"""Third-party servers to check if they have recordings, because each corpus lacks a few."""
 AXE = Path(__file__).parents[1] / "browser" / "host" / "node_modules" / "axe-core" / "axe.min.js"
 if find_browser(os.environ) is None:
     pytest.skip("there is no browser of the Chromium family", allow_module_level=True)
@@ -77,7 +77,7 @@ def check(*words, cwd=None):
 
 
 def rules(tool):
-    """The rules that a tool's view breaks."""
+    """Return the rules that a tool's view breaks."""
     return {fault["rule"] for story in tool["stories"] for fault in story["faults"]}
 
 
@@ -111,7 +111,7 @@ def test_an_example_passes_with_stories_and_writes_what_a_build_server_reads(rep
 
 
 def start_of(example, repository, folder):
-    """Return the command that starts an example; one in TypeScript is translated into the folder first."""
+    """Return the command that starts an example; compile an example in TypeScript into the folder first."""
     source = repository / "examples" / example
     if source.suffix == ".py":
         return [sys.executable, str(source)]
@@ -172,7 +172,7 @@ def test_every_tool_of_the_example_with_fastmcp_passes(repository, fastmcp_pytho
 
 
 def with_axe():
-    """The words that have axe-core run in each view, where it is installed."""
+    """The flags that run axe-core in each view, if it is installed."""
     return ("--axe", str(AXE)) if AXE.is_file() else ()
 
 

@@ -1,4 +1,4 @@
-"""A terminal agent over stdio, whose host shows no views, and a person at the page that it opened (requirement T5)."""
+"""A terminal agent without views opens a page, on which a person sees and uses them (requirement T5)."""
 
 import json
 import re
@@ -18,11 +18,11 @@ function render(data, ui) {
 }
 </script>"""
 SLOW_S = 10
-"""A guard and not a bar: the machine of the tests may be busy."""
+"""A generous timeout, because the test machine may be busy."""
 
 
 class Agent:
-    """What an agent does in its terminal: calls tools, and reads their texts."""
+    """An agent in a terminal, which calls tools and reads their texts."""
 
     def __init__(self, host):
         self.host = host
@@ -35,7 +35,7 @@ class Agent:
         return self.host.request("tools/call", {"name": name, "arguments": arguments})["result"]
 
     def told(self, name, /, **arguments):
-        """Return what one of the wrapper's tools answers, which its text has too."""
+        """Return the structured result of a wrapper tool; its text must hold the same JSON."""
         result = self.call(name, **arguments)
         structured = result["structuredContent"]
         if not result["isError"]:
@@ -45,13 +45,13 @@ class Agent:
 
 @pytest.fixture
 def weather(repository):
-    """The words of a real server, which refuses a tool that it has not, and names the city in a forecast."""
+    """The command line of a real server that refuses unknown tools and names the city in a forecast."""
     return (repository / "examples" / "weather-server" / "weather_server.py",)
 
 
 @pytest.fixture
 def start_agent(open_host, repository, monkeypatch):
-    """Start the wrapper, with flags, in front of a recorded server; nothing opens a browser by itself."""
+    """Start the wrapper with flags in front of a recorded server; it does not open a browser."""
     monkeypatch.setenv("BROWSER", "none")
     corpus = repository / "tests" / "corpus"
     recorded = corpus / "recorded_upstream.py", corpus / "sample" / "weather"
@@ -65,7 +65,7 @@ def start_agent(open_host, repository, monkeypatch):
 
 @pytest.fixture
 def person(browser):
-    """A person with a browser of their own."""
+    """A browser context that stands for a person's browser."""
     context = browser.new_context()
     yield context
     context.close()
@@ -131,7 +131,7 @@ def test_an_agent_shows_its_calls_and_learns_what_the_person_does(start_agent, p
 
 
 class Browser:
-    """What a browser, or a program beside the agent, may ask of a page."""
+    """A browser, or another program on the machine, that sends requests to the server of a page."""
 
     def __init__(self, opened):
         self.entrance = opened["address"]
@@ -166,8 +166,8 @@ class Browser:
 
 
 @pytest.fixture
-def come_to():
-    """Return a browser that knows the address from an agent."""
+def browser_of():
+    """Return a function that makes a browser with the page address of an agent."""
     with ExitStack() as clients:
 
         def come(agent):
@@ -178,9 +178,9 @@ def come_to():
         yield come
 
 
-def test_a_page_is_its_sessions_alone(start_agent, come_to):
+def test_a_page_serves_only_its_own_session(start_agent, browser_of):
     agent, other_agent = start_agent("--llm", "none"), start_agent("--llm", "none")
-    browser, other = come_to(agent), come_to(other_agent)
+    browser, other = browser_of(agent), browser_of(other_agent)
     paths = ("/", "/assets/companion.js", "/api/session", "/api/events", "/wait", "/state")
     assert {browser.status(path) for path in paths} == {403}
     assert {browser.status(browser.entrance, host=host) for host in ("evil.example", "127.0.0.1:1")} == {403}
@@ -217,7 +217,7 @@ def test_a_page_is_its_sessions_alone(start_agent, come_to):
     assert agent.told("_ui_wait", timeoutSeconds=0) == {"events": []}
 
 
-def test_with_never_the_agent_sees_the_upstream_alone(start_agent, weather):
+def test_the_mode_never_gives_the_agent_only_the_upstream(start_agent, weather):
     agent = start_agent("--llm", "none", "--companion", "never", server=weather)
     assert not [each["name"] for each in agent.tools() if each["name"].startswith("_ui_")]
     assert (
@@ -226,7 +226,7 @@ def test_with_never_the_agent_sees_the_upstream_alone(start_agent, weather):
     )
 
 
-def test_results_name_the_page_where_the_setting_wants_that(start_agent, monkeypatch):
+def test_results_name_the_page_if_the_setting_says_so(start_agent, monkeypatch):
     monkeypatch.setenv("MCP_GEN_UI_COMPANION_LINK_IN_RESULTS", "true")
     plain, linked = start_agent("--companion", "never"), start_agent()
     *content, link = linked.call("get_current_weather", city="Oslo")["content"]
@@ -238,7 +238,7 @@ def test_results_name_the_page_where_the_setting_wants_that(start_agent, monkeyp
 
 
 def forecast_page(agent, context, place):
-    """Call a tool about a place, open the page in a tab of the context, and return the tab with its view."""
+    """Call a tool about a place and open the page in a new tab; return the tab and the requests that it sends."""
     agent.call("get_forecast", city=place)
     page = context.new_page()
     answers = []
@@ -249,8 +249,8 @@ def forecast_page(agent, context, place):
     return page, answers
 
 
-def said_by(page, context):
-    """All that the server of a page tells a program with every cookie of the browser."""
+def answers_to_program(page, context):
+    """Return all answers of a page's server to a program with every cookie of the browser."""
     origin = page.url.partition("/#")[0]
     jar = "; ".join(f"{each['name']}={each['value']}" for each in context.cookies())
     with httpx.Client(base_url=origin, headers={"cookie": jar, "x-preview-token": "cookie"}) as client:
@@ -277,7 +277,7 @@ def test_two_sessions_in_one_browser_know_nothing_of_each_other(start_agent, per
     tokens = [each["value"] for each in person.cookies()]
     for (page, requests), own, strange in zip(shown, places, reversed(places), strict=True):
         frames = "\n".join(frame.content() for frame in page.frames)
-        told = said_by(page, person)
+        told = answers_to_program(page, person)
         assert own in frames
         assert own in told
         for text in (frames, told, "\n".join(requests)):

@@ -1,4 +1,4 @@
-"""The proxy as it is configured, from outside."""
+"""The command with configuration files, run as a process."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ COMMAND = (sys.executable, "-P", "-m", "genui_cli")
 
 @pytest.fixture
 def folder(tmp_path, environment):
-    """A folder with a server and its configuration, and the variables of somebody who has no other."""
+    """A folder with a server and its configuration, and variables without any other configuration."""
     (tmp_path / "server.py").write_text(SERVER)
     (tmp_path / "data").mkdir()
     content = {
@@ -71,7 +71,7 @@ def test_a_typed_upstream_is_configured_like_others(folder, environment, open_ho
     assert json.loads(host.log_text().splitlines()[1])["level"] == "info"
 
 
-def test_the_log_goes_where_it_is_wanted(folder, environment, open_host):
+def test_the_log_goes_to_its_configured_destination(folder, environment, open_host):
     variables = {"MCP_GEN_UI_LOGGING_DESTINATION": "file", "MCP_GEN_UI_LOGGING_FILE": str(folder / "log.txt")}
     host = open_host(*COMMAND, cwd=folder, env={**environment, **variables})
     host.connect()

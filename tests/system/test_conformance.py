@@ -1,4 +1,4 @@
-"""The official conformance suite finds the same with us between as without us (requirement W6).
+"""The official conformance suite scores a server the same behind the wrapper as direct (requirement W6).
 
 By hand, against any server: ``npx @modelcontextprotocol/conformance server --url URL --requirements 2026-07-28``.
 """
@@ -14,15 +14,15 @@ import pytest
 
 FIXTURE = Path(__file__).parent / "conformance" / "fixture_server.py"
 LEAST_CHECKS = {"2025-11-25": 70, "2026-07-28": 160}
-"""How many checks the fixture server passes at least, so that an emptied suite is noticed."""
+"""The least number of checks that the fixture server passes, so that an empty suite is noticed."""
 
 FEWER_CHECKS = {"2025-11-25": {"server-sse-multiple-streams": 1}}
-"""How many checks a scenario leaves out for a server that answers with JSON: those of the streams that it opens."""
+"""The number of checks that a scenario skips for a server that answers with JSON and opens no streams."""
 
 
 @pytest.fixture(scope="module")
 def fixture_server():
-    """The URL of the server that offers what the suite asks for."""
+    """The URL of the server that the suite tests."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     child = subprocess.Popen([sys.executable, "-W", "ignore", FIXTURE, str(port)])
@@ -42,7 +42,7 @@ def fixture_server():
 
 @pytest.fixture(scope="module")
 def proxied(start_host, fixture_server):
-    """The URL of the wrapper in front of it."""
+    """The URL of the wrapper in front of the fixture server."""
     words = ("--transport", "http", "--port", "0", "--upstream", fixture_server)
     host = start_host(sys.executable, "-P", "-m", "genui_cli", *words)
     (url,) = host.wait_for(lambda: re.findall(r"serves (http://\S+)", host.log_text()))
@@ -50,7 +50,7 @@ def proxied(start_host, fixture_server):
 
 
 def scores(suite, url, revision):
-    """Run what a revision of the protocol requires of servers; return (passed, failed) by scenario."""
+    """Run the suite's requirements for servers of a revision; return (passed, failed) by scenario."""
     words = (*suite, "server", "--url", url, "--requirements", revision)
     ended = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
     summary = ended.stdout.partition("=== SUMMARY ===")[2]
@@ -60,12 +60,12 @@ def scores(suite, url, revision):
 
 
 def unscored(name):
-    """Whether a scenario is about an extension that this server does not offer."""
+    """Return whether a scenario is about an extension that the fixture server does not offer."""
     return name.startswith("tasks-")
 
 
 @pytest.mark.parametrize("revision", LEAST_CHECKS)
-def test_the_suite_scores_the_same_through_us(conformance_suite, fixture_server, proxied, revision):
+def test_the_suite_scores_the_same_through_the_wrapper(conformance_suite, fixture_server, proxied, revision):
     direct = scores(conformance_suite, fixture_server, revision)
     assert {name: each for name, each in direct.items() if each[1] and not unscored(name)} == {}
     assert sum(passed for passed, _ in direct.values()) >= LEAST_CHECKS[revision]

@@ -45,12 +45,12 @@ def values(name: str, dockerfile: list[tuple[str, str]]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def dockerfile(repository: Path) -> list[tuple[str, str]]:
-    """The instructions of our image."""
+    """The instructions of the project's image."""
     return instructions((repository / "Dockerfile").read_text(encoding="utf-8"))
 
 
 def documented_arguments(repository: Path) -> list[str]:
-    """Return the words that the page gives to the image's entry point."""
+    """Return the arguments of the image's entry point in the deployment page."""
     page = (repository / "docs/how-to/deploy.md").read_text(encoding="utf-8").replace("\\\n", " ")
     (line,) = re.findall(r"^docker run .*$", page, re.MULTILINE)
     words = shlex.split(line)
@@ -83,7 +83,7 @@ def test_the_build_context_has_what_the_image_copies_and_nothing_else(
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """A folder that stands for the image's file system, which another user can enter."""
+    """A folder for the image's file system, which another user can enter."""
     folder = Path(tempfile.mkdtemp(prefix="image-"))
     folder.chmod(0o755)
     yield folder / "root"
@@ -91,7 +91,7 @@ def root() -> Iterator[Path]:
 
 
 def base_python() -> Path:
-    """Return a Python that another user can run too, as the one of the base image."""
+    """Return a Python that another user can also run, as the Python of the base image."""
     candidates = [
         sys._base_executable,
         *(f"/usr/bin/python3.{minor}" for minor in (14, 13, 12, 11)),
@@ -114,14 +114,14 @@ def runs_for_others(python: Path) -> bool:
 
 
 def as_user() -> dict[str, object]:
-    """Return what runs a process as the image's user, where this process may."""
+    """Return the options that run a process as the image's user, or none if this process may not."""
     if not hasattr(os, "geteuid") or os.geteuid():
         return {}
     return {"user": USER, "group": USER, "extra_groups": []}
 
 
 class Replay:
-    """Does to a folder what a build of the image does to a file system."""
+    """Replays the build of the image in a folder."""
 
     def __init__(self, root: Path, context: Path) -> None:
         self.root, self.context = root, context
@@ -133,7 +133,7 @@ class Replay:
         (self.python / "python").symlink_to(base_python())
 
     def inside(self, text: str) -> str:
-        """Return a text whose paths of the image are paths of the folder."""
+        """Return a text with the image's paths replaced by paths in the folder."""
         return MAPPED.sub(f"{self.root}/", text)
 
     def run(self, instructions: list[tuple[str, str]]) -> None:
@@ -142,10 +142,10 @@ class Replay:
             getattr(self, f"do_{name.lower()}")(self.inside(rest))
 
     def do_arg(self, rest: str) -> None:
-        """Versions of base images have no meaning here."""
+        """Ignore the versions of base images."""
 
     def do_from(self, rest: str) -> None:  # noqa: ARG002 -- each base image is this machine
-        """Begin with an empty file system; the one before stays as a stage."""
+        """Begin with an empty file system; keep the previous one as a stage."""
         if self.root.exists():
             self.root.rename(self.stages)
         for folder in ("", "tmp", "opt", "srv"):
@@ -195,7 +195,7 @@ class Replay:
             )
 
     def do_user(self, rest: str) -> None:
-        """Give the folder for temporary files to the user, as a tmpfs is."""
+        """Make the user the owner of the folder for temporary files, as a tmpfs does."""
         assert rest == f"{USER}:{USER}"
         (self.root / "tmp").chmod(0o1777)
 
@@ -209,7 +209,7 @@ class Replay:
         self.entry = json.loads(rest)
 
     def do_cmd(self, rest: str) -> None:
-        """The page's arguments replace these."""
+        """Ignore the default arguments, because the deployment page's arguments replace them."""
 
     def command(self, words: list[str]) -> tuple[list[str], dict[str, object]]:
         """Return a command of the image, with the options that start it as the image does."""
@@ -241,7 +241,7 @@ def test_the_steps_of_the_image_give_a_wrapper_that_is_healthy(
     try:
         wait_until_ready(port)
         ready_s = time.monotonic() - begun
-        assert asked(port, "/healthz") == HTTPStatus.OK
+        assert status_of(port, "/healthz") == HTTPStatus.OK
         check, options = image.command(image.health)
         done = subprocess.run(check, capture_output=True, text=True, check=False, **options)
         assert done.returncode == 0, done.stderr
@@ -259,7 +259,7 @@ def test_the_steps_of_the_image_give_a_wrapper_that_is_healthy(
 
 
 def listing(root: Path) -> dict[Path, int]:
-    """Return when each file outside of the folder for temporary files was changed."""
+    """Return the modification time of each file outside of the folder for temporary files."""
     return {
         path: path.lstat().st_mtime_ns for path in root.rglob("*") if path.relative_to(root).parts[0] != "tmp"
     }
@@ -270,7 +270,7 @@ def wait_until_ready(port: int) -> None:
     last, deadline = None, time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
-            if (last := asked(port, "/readyz")) == HTTPStatus.OK:
+            if (last := status_of(port, "/readyz")) == HTTPStatus.OK:
                 return
         except ConnectionError as error:
             last = error
@@ -278,8 +278,8 @@ def wait_until_ready(port: int) -> None:
     pytest.fail(f"not ready: {last}")
 
 
-def asked(port: int, path: str) -> int:
-    """Return the status of a GET by the name that the image allows."""
+def status_of(port: int, path: str) -> int:
+    """Return the status of a GET with a host name that the image allows."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     with contextlib.closing(connection):
         connection.request("GET", path, headers={"Host": "localhost"})
@@ -315,12 +315,12 @@ def test_the_compose_file_has_two_hardened_wrappers_and_one_store(compose: dict)
 
 
 def substituted(text: str) -> str:
-    """Replace variables as compose does, with words for those that must be set."""
+    """Replace variables as compose does, with placeholders for required ones."""
     return re.sub(r"\$\{\w+(?::([-?])([^}]*))?\}", lambda each: each[2] if each[1] == "-" else "abc123", text)
 
 
 def accepted(environment: dict[str, str], arguments: list[str]) -> str:
-    """Check the configuration that a container would have, and return what the command says."""
+    """Check the configuration that a container would have, and return the command's output."""
     ours = {k: v for k, v in os.environ.items() if not k.startswith(("MCP_GEN_UI_", "ANTHROPIC"))}
     words = [sys.executable, "-m", "genui_cli", "config", "check", *arguments]
     done = subprocess.run(words, env={**ours, **environment}, capture_output=True, text=True, check=False)
@@ -329,7 +329,7 @@ def accepted(environment: dict[str, str], arguments: list[str]) -> str:
 
 
 def image_environment(dockerfile: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the variables of the image that belong to the wrapper."""
+    """Return the image's variables for the wrapper."""
     words = [word.partition("=") for rest in values("ENV", dockerfile) for word in shlex.split(rest)]
     return {name: value for name, _, value in words if name.startswith("MCP_GEN_UI_")}
 

@@ -1,4 +1,4 @@
-"""The site of the documentation: it builds without a warning, is whole without a network, and its gallery lives."""
+"""The documentation site builds without a warning, needs no network, and has a working gallery."""
 
 import functools
 import os
@@ -20,7 +20,7 @@ PATIENCE_MS = 20_000
 
 
 class Document(HTMLParser):
-    """What a page links to, what it loads, and its anchors."""
+    """The links, the loaded resources and the anchors of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def documents(site: Path) -> dict[str, Document]:
-    """Read every page of the site, by its path as a browser has it."""
+    """Every page of the site, parsed, by its path in a browser."""
     pages = {path.relative_to(site).as_posix(): path for path in site.rglob("*.html")}
     written = {name: path for name, path in pages.items() if not name.startswith("live/")}
     return {
@@ -124,7 +124,7 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """Open the gallery where only the site can be reached; an error or another request fails the test."""
+    """The gallery in a browser that can reach only the site; an error or another request fails the test."""
     context: BrowserContext = browser.new_context(
         viewport={"width": 1280, "height": 900}, color_scheme="dark"
     )
@@ -144,7 +144,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def view(page: Page, title: str) -> FrameLocator:
-    """Return the document of a live view; a reader scrolls to it, and only then it is loaded."""
+    """Scroll to a live view, which loads only then, and return its document."""
     page.locator(f'iframe[title="{title}"]').scroll_into_view_if_needed()
     return page.frame_locator(f'iframe[title="{title}"]')
 

@@ -1,4 +1,4 @@
-"""The examples do what their pages say."""
+"""The examples behave as their pages say."""
 
 import os
 import shlex
@@ -95,7 +95,7 @@ def test_the_query_of_its_page_is_one_that_it_answers(shop, repository):
         ("PRAGMA query_only = 0", "only reads"),
     ],
 )
-def test_what_is_no_question_is_refused_in_one_sentence(shop, tmp_path, sql, said):
+def test_a_statement_that_is_no_query_is_refused_in_one_sentence(shop, tmp_path, sql, said):
     target = tmp_path / "made.db"
     text = refusal(shop.call("query", sql=sql.replace("%s", str(target))))
     assert said in text
@@ -103,7 +103,7 @@ def test_what_is_no_question_is_refused_in_one_sentence(shop, tmp_path, sql, sai
     assert not target.exists()
 
 
-def test_what_is_written_stays_and_what_is_in_use_is_not_deleted(shop):
+def test_a_written_row_stays_and_a_row_in_use_is_not_deleted(shop):
     glue = {"name": "Fish glue", "category": "glues", "price_eur": 17.5}
     added = shop.call("save_product", **glue)["structuredContent"]
     changed = shop.call("save_product", **glue, stock=3)["structuredContent"]
@@ -113,8 +113,8 @@ def test_what_is_written_stays_and_what_is_in_use_is_not_deleted(shop):
     assert "refers to it" in refusal(shop.call("delete_product", product_id=7))
 
 
-def put_beside_us(folder, *packages):
-    """Make a folder that holds what an installer would leave of these packages; nothing is fetched or built."""
+def install_packages(folder, *packages):
+    """Make a folder with these packages as an installer leaves them, without fetching or building."""
     for package in packages:
         about = tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))
         for module in about["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]:
@@ -133,11 +133,11 @@ def put_beside_us(folder, *packages):
     return folder
 
 
-def test_a_view_is_written_by_the_provider_and_kept_by_the_store_of_the_example_packages(
+def test_the_provider_and_the_store_of_the_example_packages_write_and_store_a_view(
     open_host, repository, tmp_path, environment
 ):
     examples = repository / "examples"
-    beside = put_beside_us(tmp_path, examples / "custom-provider", examples / "custom-store")
+    beside = install_packages(tmp_path, examples / "custom-provider", examples / "custom-store")
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(beside), environment.get("PYTHONPATH"))))
     answer = Path(__file__).parent / "recordings" / "fragments" / "plain.txt"
     model = shlex.join([sys.executable, "-c", f"print(open({str(answer)!r}).read())"])

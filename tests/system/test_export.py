@@ -1,4 +1,4 @@
-"""Views through the command into a folder, and out of it again: what is served is the same, with and without a model."""
+"""Views exported into a folder and served from it are the same, with and without a model."""
 
 import json
 import os
@@ -31,7 +31,7 @@ BUDGET = {"serveWithinMs": 120_000, "timeoutMs": 120_000, "maxConcurrentGenerati
 
 @define
 class Served:
-    """What one run of the command served."""
+    """The pages, addresses and events of one run of the command."""
 
     pages: dict
     addresses: dict
@@ -52,7 +52,7 @@ def served(start_host, words, names=("plain", "tidied", "wipe")):
 
 
 CHAT = (get_data("genui_core", "data/kit/chat.js") or b"").decode()
-"""What a page has for the chat around it, which no exported page has, and the tool that it asks."""
+"""The parts of a page for the chat, which an exported page does not have, and the tool that it calls."""
 LIVE = re.compile(r',"live":{[^}]*}')
 VIEW = re.compile(r'<style id="mcp-gen-ui-part">.*', re.DOTALL)
 HASHES = re.compile(r" 'sha256-[^']+'")
@@ -107,7 +107,7 @@ def test_an_export_writes_a_page_for_every_tool_and_says_what_it_could_not_make(
     assert "drawn as plain" in (world["folder"] / "views" / views["plain"]["file"]).read_text()
 
 
-def test_what_is_mirrored_is_what_is_exported_but_for_when_it_was_made(world):
+def test_mirrored_views_equal_exported_ones_except_for_their_times(world):
     exported, mirrored = (manifest(world["folder"] / name) for name in ("views", "mirror"))
     assert set(mirrored) == {"plain", "tidied", "wipe"}
     for name, view in mirrored.items():
@@ -144,9 +144,7 @@ def test_the_exported_page_is_the_served_one_with_one_script_more(world):
     assert "ui-lifecycle-iframe-ready" not in served_page
 
 
-def test_a_tool_that_changed_and_a_file_that_was_touched_get_the_minimal_ui_and_the_log_says_why(
-    world, start_host
-):
+def test_a_changed_tool_and_a_changed_file_give_the_minimal_view_and_the_log_says_why(world, start_host):
     folder = world["folder"] / "touched"
     shutil.copytree(world["folder"] / "views", folder)
     source = folder / manifest(folder)["tidied"]["source"]["file"]
@@ -179,7 +177,7 @@ def test_without_a_model_the_same_command_exports_the_same_bytes_twice(world):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
-def test_on_a_terminal_everything_is_exported_at_once(world):
+def test_every_tool_is_exported_at_once_on_a_terminal(world):
     folder = world["folder"] / "terminal"
     words = [str(each) for each in world["words"]("--llm", "none", "--export-dir", folder)]
     # Its other end stays open: a terminal without one counts as closed.

@@ -1,4 +1,4 @@
-"""The examples in docs/exporting.md run as they stand there, on a folder that was exported."""
+"""The examples in docs/exporting.md run as written there, on an exported folder."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def text():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the export that the examples are about."""
+    """A folder with the export that the examples use."""
     folder = tmp_path_factory.mktemp("exporting")
     (folder / "server.py").write_text(SERVER)
     words = [sys.executable, "-P", "-m", "genui_cli", "export", "--llm", "none", "-o", "views"]

@@ -1,4 +1,4 @@
-"""The wrapper is attached to a server of the package `fastmcp` itself, not to a stand-in."""
+"""The wrapper attached to a server of the real package `fastmcp`."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Upstreams that go wrong, with real processes and the command as it is installed (requirement W8)."""
+"""Faulty upstreams, with real processes and the installed command (requirement W8)."""
 
 import asyncio
 import sys
@@ -36,7 +36,7 @@ def test_every_fault_is_tried():
 
 @pytest.mark.matrix(quick=7)
 @pytest.mark.parametrize("fault", SEEN)
-def test_a_fault_is_told_clearly_overcome_and_leaves_nothing_behind(fault):
+def test_a_fault_is_reported_clearly_and_overcome_and_leaves_nothing_behind(fault):
     row = faults.FAULTS[fault](fault)
     assert row["the host saw"] == SEEN[fault]
     assert row["left alive"] == 0
@@ -67,8 +67,8 @@ def test_every_fault_behind_a_url_is_tried():
 
 @pytest.mark.matrix(quick=5)
 @pytest.mark.parametrize("fault", SEEN_FROM_AFAR)
-def test_a_fault_behind_a_url_is_told_clearly_and_overcome(fault):
-    row = remote_faults.observed(fault)
+def test_a_fault_behind_a_url_is_reported_clearly_and_overcome(fault):
+    row = remote_faults.run_fault(fault)
     assert row["the host saw"] == SEEN_FROM_AFAR[fault]
     assert row["well after ms"] < 30_000
     assert (row["exit code"], row["left alive"]) == (0, 0)

@@ -1,4 +1,4 @@
-"""Servers of others, direct and through us: the same bytes, apart from the edits (requirement W3)."""
+"""Third-party servers send the same bytes direct and through the wrapper, except for its edits (requirement W3)."""
 
 import json
 import re
@@ -21,7 +21,7 @@ STATELESS = {
 
 
 def lines_of_a_session(host, calls):
-    """Make the same requests, with the same ids, and return each answer as it came."""
+    """Make the same requests with the same ids, and return the bytes of each answer."""
     host.connect()
     lines = {}
     for method in ("tools/list", "prompts/list", "resources/list", "ping", "no/such/method"):
@@ -36,7 +36,7 @@ def lines_of_a_session(host, calls):
 
 @pytest.fixture(scope="module")
 def sessions(upstream, start_host, proxy):
-    """The same session twice, direct and through us, and the host of the second, which goes on."""
+    """The answers of a session direct and through the wrapper, and the wrapper's host, which stays connected."""
     server = upstream()
     host = start_host(*server.argv, **server.options)
     direct = lines_of_a_session(host, server.calls)
@@ -92,7 +92,7 @@ def test_every_advertised_view_can_be_read(sessions):
         assert tool["name"] in contents["text"]
 
 
-def test_the_stateless_generation_passes_and_is_tied_too(open_host, proxy, repository):
+def test_stateless_requests_are_forwarded_and_their_tools_get_views_too(open_host, proxy, repository):
     server = (sys.executable, repository / "examples" / "weather-server" / "weather_server.py")
 
     def answers(host):

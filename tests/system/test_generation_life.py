@@ -1,4 +1,4 @@
-"""Around a generation: repeated reads, refinements that fail or race, exits in the middle, loaded modules."""
+"""Events during a generation: repeated reads, failing or racing refinements, exits, loaded modules."""
 
 import json
 import os
@@ -34,14 +34,14 @@ def said(words):
 
 @pytest.fixture
 def with_outside(environment):
-    """An environment in which the package of somebody else's is installed beside us."""
+    """An environment in which a third-party package is installed beside the wrapper."""
     path = os.pathsep.join(filter(None, (str(HERE / "outside"), environment.get("PYTHONPATH"))))
     return {**environment, "PYTHONPATH": path}
 
 
 @pytest.fixture
 def opened(open_host, tmp_path, with_outside):
-    """Start the command with a tool ``rows``, and shake hands."""
+    """Start the command with a tool ``rows``, and complete the handshake."""
 
     def start(*flags, **more):
         made = MadeViews(open_host(*command(tmp_path, [tool("rows")], *flags, **more), env=with_outside))
@@ -52,7 +52,7 @@ def opened(open_host, tmp_path, with_outside):
     return start
 
 
-def test_a_host_that_rereads_at_every_notification_has_one_model_call_made_without_a_cache(opened):
+def test_a_host_that_rereads_at_every_notification_causes_one_model_call_without_a_cache(opened):
     made = opened("--no-cache", "--llm", "outside:slow", generation={**PATIENT, "serveWithinMs": 1})
     assert "a richer view is being made" in made.page("rows")
     seen, deadline = 0, time.monotonic() + 60
@@ -69,7 +69,7 @@ def test_a_host_that_rereads_at_every_notification_has_one_model_call_made_witho
     assert len(made.events("generation_started")) == 1
 
 
-def test_a_wish_that_fails_keeps_the_view_and_the_wishes(opened, tmp_path):
+def test_a_failed_refinement_keeps_the_view_and_the_refinements(opened, tmp_path):
     refusal = "I would rather not."
     answers = recordings(tmp_path / "answers", said("viewone"), refusal, refusal, said("viewtwo"))
     made = opened("--llm", answers, generation=PATIENT)
@@ -144,7 +144,7 @@ def test_a_person_answers_a_refinement_with_changes_through_files(opened, tmp_pa
     assert "viewtwo" in made.page("rows")
 
 
-def test_wishes_and_views_outlive_a_restart_and_servers_with_a_tool_of_one_name_keep_their_own(
+def test_refinements_and_views_outlive_a_restart_and_servers_with_tools_of_the_same_name_keep_their_own(
     opened, tmp_path
 ):
     cache = {"type": "filesystem", "directory": str(tmp_path / "views")}
@@ -177,7 +177,7 @@ def test_wishes_and_views_outlive_a_restart_and_servers_with_a_tool_of_one_name_
     assert again.host.close() == 0
 
 
-def test_a_view_that_was_kept_under_looser_rules_is_not_served_under_stricter_ones(opened, tmp_path):
+def test_a_view_that_was_stored_under_looser_rules_is_not_served_under_stricter_ones(opened, tmp_path):
     (tmp_path / "first").mkdir()
     (tmp_path / "then").mkdir()
     tempting = said("viewone").replace(
@@ -201,7 +201,7 @@ def test_a_view_that_was_kept_under_looser_rules_is_not_served_under_stricter_on
     assert then.host.close() == 0
 
 
-def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):
+def test_the_last_of_refinements_that_race_with_reads_wins(opened, tmp_path):
     words = ["viewone", *(f"wish{number}" for number in range(5))]
     made = opened("--llm", recordings(tmp_path / "answers", *map(said, words)), generation=PATIENT)
     made.page("rows")
@@ -221,14 +221,14 @@ def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):
 
 
 def bare_start_s():
-    """How long this machine takes now for the least there is to do."""
+    """Return how long an empty Python program takes on this machine now, in seconds."""
     begun = time.monotonic()
     subprocess.run([sys.executable, "-c", ""], check=True)
     return time.monotonic() - begun
 
 
 def all_below(pid):
-    """Every process below one."""
+    """Return the ids of all descendants of a process."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
@@ -238,7 +238,7 @@ def all_below(pid):
 
 @LINUX
 @pytest.mark.parametrize("ending", ["SIGTERM", "SIGINT", "end of input"])
-def test_an_end_amid_a_generation_is_quick_and_leaves_nothing_behind(opened, alive, ending):
+def test_an_exit_during_a_generation_is_quick_and_leaves_nothing_behind(opened, alive, ending):
     made = opened("--llm", "outside:endless", generation=PATIENT)
     made.host.send("resources/read", {"uri": "ui://rows"}, id="read")
     child, deadline = made.host.child, time.monotonic() + 60
@@ -258,7 +258,7 @@ def test_an_end_amid_a_generation_is_quick_and_leaves_nothing_behind(opened, ali
     assert time.monotonic() - begun < 3 + slack_s
 
 
-def test_a_store_of_somebody_elses_that_fails_costs_nothing_but_the_keeping(opened, tmp_path):
+def test_a_failing_third_party_store_prevents_only_the_storing_of_views(opened, tmp_path):
     cache = {"type": "outside", "directory": str(tmp_path / "broken")}
     made = opened("--llm", "outside:good", generation=PATIENT, cache=cache)
     assert "drawn outside 1" in made.page("rows")
@@ -270,7 +270,7 @@ def test_a_store_of_somebody_elses_that_fails_costs_nothing_but_the_keeping(open
     assert made.host.close() == 0
 
 
-def test_what_a_package_of_somebody_elses_says_about_its_settings_reaches_the_person(
+def test_the_error_of_a_third_party_package_about_its_settings_reaches_the_person(
     open_host, tmp_path, with_outside
 ):
     host = open_host(*command(tmp_path, [tool("rows")], "--llm", "outside"), env=with_outside)
@@ -285,9 +285,7 @@ def loaded_by(host):
     return {match[1].partition(".")[0] for match in told}
 
 
-def test_nothing_that_parses_and_no_sdk_is_ever_loaded_where_the_traffic_is(
-    open_host, tmp_path, with_outside
-):
+def test_the_relay_process_never_loads_a_parser_or_an_sdk(open_host, tmp_path, with_outside):
     python, *words = command(tmp_path, [tool("rows")], "--llm", "outside:good", generation=PATIENT)
     host = open_host(python, "-X", "importtime", *words, env=with_outside)
     made = MadeViews(host)
@@ -337,7 +335,7 @@ def test_the_library_of_a_provider_waits_for_the_first_view(open_host, tmp_path,
     assert loaded & {*NEVER_IN_THE_RELAY, "httpx", "httpx2"} == set()
 
 
-def test_with_prefetch_views_are_written_after_the_start_and_again_where_tools_change(opened, tmp_path):
+def test_prefetch_writes_views_after_the_start_and_again_after_changes_of_tools(opened, tmp_path):
     answers = recordings(tmp_path / "recordings", said("first"), said("again"))
     made = opened("--llm", answers, generation={**PATIENT, "prefetch": True})
     made.wait_for_event("set", tool_name="rows")
@@ -353,9 +351,7 @@ def test_with_prefetch_views_are_written_after_the_start_and_again_where_tools_c
     assert made.host.close() == 0
 
 
-def test_with_debug_a_person_sees_what_was_asked_and_written_and_nothing_is_kept(
-    opened, tmp_path, with_outside
-):
+def test_debug_logs_prompts_and_answers_and_stores_nothing(opened, tmp_path, with_outside):
     with_outside |= {"TMPDIR": str(tmp_path), "EXAMPLE_TOKEN": "canary-4711-key"}
     answers = recordings(tmp_path / "recordings", said("drawn of canary-4711-key"))
     made = opened("--debug", "--llm", answers, generation=PATIENT)
@@ -373,7 +369,7 @@ def test_with_debug_a_person_sees_what_was_asked_and_written_and_nothing_is_kept
     assert made.host.close() == 0
 
 
-def test_a_tool_that_no_model_can_be_asked_about_costs_the_others_nothing(opened, tmp_path):
+def test_a_tool_that_no_prompt_can_describe_does_not_harm_the_others(opened, tmp_path):
     made = opened("--llm", recordings(tmp_path / "recordings", said("drawn")), generation=PATIENT)
     deep = json.loads('{"properties":{"x":' * 140 + "{}" + "}}" * 140)
     (tmp_path / "tools.json").write_text(json.dumps([tool("rows"), tool("odd", inputSchema=deep)]))

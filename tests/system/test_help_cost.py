@@ -1,4 +1,4 @@
-"""What help costs, beside what it cannot cost less than: the interpreter and the library that draws it."""
+"""The processor time of help, compared with the smallest program that uses the same library."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ cli()
 
 
 def seconds(*words):
-    """Processor time, which other programs on the machine do not take."""
+    """Return the processor time of a program, which other programs do not change."""
     before = os.times()
     subprocess.run([sys.executable, "-P", *words], check=True, stdout=subprocess.DEVNULL)
     after = os.times()
@@ -32,10 +32,10 @@ def seconds(*words):
 
 
 @pytest.mark.parametrize("flag", ["--help", "--version"])
-def test_it_costs_less_than_twice_what_the_smallest_program_with_that_library_costs(flag):
-    """The fastest of each, taken in turns: whatever else a machine does only ever adds.
+def test_help_costs_less_than_twice_the_smallest_program_with_its_library(flag):
+    """The fastest run of each counts, because other programs on the machine only add time.
 
-    On a machine that does much else, it takes more turns to come to the fastest.
+    A busy machine needs more rounds to reach the fastest run.
     """
     ours, bare = [], []
     while len(ours) < ROUNDS or (min(ours) >= 2 * min(bare) and len(ours) < MOST_ROUNDS):

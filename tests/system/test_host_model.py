@@ -1,4 +1,4 @@
-"""The command with the host's own model: the host in front answers, and the upstream hears nothing of it."""
+"""The command with the host's own model: the host answers, and the upstream gets no message about it."""
 
 import json
 
@@ -36,7 +36,7 @@ def opened(open_host, tmp_path):
 
 
 def questions(made):
-    """What the host was asked, in order."""
+    """Return the requests that the host got, in order."""
     return made.told("sampling/createMessage")
 
 
@@ -54,7 +54,7 @@ def page(answer):
     return answer["result"]["contents"][0]["text"]
 
 
-def test_the_hosts_model_writes_views_and_fulfils_wishes(opened):
+def test_the_hosts_model_writes_and_refines_views(opened):
     made = opened()
     for name in ("first", "second"):
         made.host.send("resources/read", {"uri": f"ui://{name}"}, id=name)
@@ -73,7 +73,7 @@ def test_the_hosts_model_writes_views_and_fulfils_wishes(opened):
     assert made.host.close() == 0
 
 
-def test_a_person_who_refuses_gets_the_plain_view_and_is_asked_no_second_time(opened):
+def test_a_person_who_refuses_gets_the_minimal_view_and_is_not_asked_again(opened):
     made = opened()
     made.host.send("resources/read", {"uri": "ui://first"}, id="read")
     answer(made, question(made), error={"code": -1, "message": "User rejected sampling request"})
@@ -83,7 +83,7 @@ def test_a_person_who_refuses_gets_the_plain_view_and_is_asked_no_second_time(op
     assert made.inspected("first")["fallbackReason"].startswith("ABORTED")
 
 
-def test_a_host_that_does_not_answer_in_time_is_told_and_its_late_answer_goes_nowhere(opened):
+def test_a_host_that_does_not_answer_in_time_gets_a_cancellation_and_its_late_answer_is_dropped(opened):
     made = opened(timeoutMs=1000)
     assert "no view within 1000 ms" in made.page("first")
     asked = question(made)
@@ -94,7 +94,7 @@ def test_a_host_that_does_not_answer_in_time_is_told_and_its_late_answer_goes_no
     assert made.host.close() == 0
 
 
-def test_a_host_without_sampling_is_told_why_and_asked_nothing(opened):
+def test_a_host_without_sampling_gets_the_reason_and_no_request(opened):
     made = opened(APPS, prefetch=True)
     assert "the host offers no sampling" in made.page("first")
     assert "the host offers no sampling" in made.inspected("first")["fallbackReason"]
@@ -103,7 +103,7 @@ def test_a_host_without_sampling_is_told_why_and_asked_nothing(opened):
     assert len(made.events("fallback_used")) == 1  # prefetch asks no host's model
 
 
-def test_a_stateless_host_brings_what_its_model_says_with_its_request(opened):
+def test_a_stateless_host_sends_its_models_answer_with_its_request(opened):
     made = opened(None)
 
     def rounds(method, params):

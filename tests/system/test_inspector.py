@@ -1,6 +1,6 @@
-"""The official MCP Inspector in front of the wrapper: it shows our views in its tab for MCP Apps.
+"""The official MCP Inspector in front of the wrapper shows the views in its tab for MCP Apps.
 
-The Inspector is a program of 300 MB that is fetched once, so only a full run takes these tests (`dev.py test --full`).
+The Inspector is a download of 300 MB, so only a full run takes these tests (`dev.py test --full`).
 """
 
 import json
@@ -20,11 +20,11 @@ WRITTEN = """<template><p></p></template><script>function render(data, ui) {
 ERAS = {"legacy": "2025-11-25", "modern": "2026-07-28"}
 START_S = 120
 WAIT_MS = 60_000
-"""Guards: the machine of the tests may be busy."""
+"""Generous timeouts, because the test machine may be busy."""
 
 
 def first(look):
-    """Wait until there is something, and return the first."""
+    """Wait until ``look`` finds something, and return the first."""
     deadline = time.monotonic() + START_S
     while not (found := list(look())):
         assert time.monotonic() < deadline
@@ -58,19 +58,19 @@ class Inspector:
 
 @pytest.fixture(params=ERAS)
 def era(request):
-    """The protocol era in which the Inspector talks to the wrapper."""
+    """The protocol era that the Inspector uses."""
     return request.param
 
 
 @pytest.fixture(params=["", "views.example"], ids=["opaque origin", "own origin"])
 def domain(request):
-    """What ``security.domain`` says: with any text the Inspector gives the view an origin of its own."""
+    """A value of ``security.domain``: with any text the Inspector gives the view its own origin."""
     return request.param
 
 
 @pytest.fixture
 def server(repository, tmp_path, era, domain):
-    """Return the entry of the weather server behind the wrapper, whose views a person writes."""
+    """The Inspector's entry of the wrapped weather server, whose views a person writes."""
     settings = {
         "generation": {"serveWithinMs": 1, "timeoutMs": 120_000},
         "security": {"permissions": ["clipboardWrite"], "domain": domain},
@@ -84,7 +84,7 @@ def server(repository, tmp_path, era, domain):
 
 @pytest.fixture
 def address(inspector_program, server, tmp_path, environment):
-    """Start the Inspector with the server in its list, and return the address of its page."""
+    """The address of an Inspector with the server in its list."""
     (tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"weather": server}}))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -113,7 +113,7 @@ def address(inspector_program, server, tmp_path, environment):
 
 @pytest.fixture
 def inspector(address, browser):
-    """Open the Inspector's page, which gets nothing from elsewhere; an error in it or in a view fails the test."""
+    """The Inspector's page without other network access; an error in it or in a view fails the test."""
     context, errors = browser.new_context(viewport={"width": 1920, "height": 1080}), []
     context.route(re.compile(r"^https?://(?!127\.0\.0\.1|localhost)"), lambda route: route.abort())
     page = context.new_page()
@@ -124,7 +124,7 @@ def inspector(address, browser):
     assert errors == []
 
 
-def test_the_inspector_mounts_our_view_and_shows_the_written_one_in_the_same_frame(
+def test_the_inspector_mounts_the_view_and_shows_the_written_one_in_the_same_frame(
     inspector, tmp_path, era, domain
 ):
     inspector.connect()

@@ -1,4 +1,4 @@
-"""The command with a person as its model: a page that waits gets the view when it is written, over stdio and HTTP."""
+"""With a person as the model, a waiting page gets the view as soon as it is written, over stdio and HTTP."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ MINIMAL, LONG_MS = "e3b0c442", 20_000
 SOON = {"serveWithinMs": 1, "timeoutMs": 120_000}
 RESULT = {"content": [], "structuredContent": {"rows": [{"name": "a", "value": 3}]}}
 FOCUS = "{ const then = performance.now(); performance.now = () => then + 60001; dispatchEvent(new Event('focus')); }"
-"""A minute later, the page gets the focus."""
+"""Gives the page the focus, a minute later by its clock."""
 
 
 def question(**more):
@@ -74,7 +74,7 @@ def host(start, tmp_path):
 
 @pytest.fixture
 def open_page(browser, host_origins):
-    """Read the view of ``rows`` and open it in a browser; its calls go to the command."""
+    """Read the view of ``rows`` and open it in a browser whose calls go to the command."""
     view_host = ViewHost(browser, host_origins)
 
     def open_page(host):
@@ -115,7 +115,7 @@ def test_a_page_that_waits_gets_the_view_when_it_is_written(host, tmp_path):
     assert len(host.made.events("generation_started")) == 1
 
 
-def test_an_open_question_does_not_hold_up_the_end(host):
+def test_a_pending_call_of_a_page_does_not_delay_the_exit(host):
     host.result("resources/read", {"uri": "ui://rows"})
     host.made.wait_for_event("answer_wanted")
     ask = threading.Thread(target=_quietly, args=(host, question(waitMs=LONG_MS)), daemon=True)

@@ -1,4 +1,4 @@
-"""A view through the whole command: from the model's answer to the page that a person sees, and the log."""
+"""A view through the whole command: from the model's answer to the page, the browser and the log."""
 
 import contextlib
 import re
@@ -18,11 +18,11 @@ RESULT = {
 
 
 @frozen
-class Becomes:
-    """What an answer comes to.
+class Outcome:
+    """The outcome of a model's answer.
 
     Attributes:
-        repairs: The repairs in a served view.
+        repairs: The repairs of a served view.
         rule: The rule of the finding that refused it.
     """
 
@@ -30,48 +30,48 @@ class Becomes:
     rule: str | None = None
 
 
-AS_IT_IS = Becomes()
-FATE = {
+AS_IT_IS = Outcome()
+OUTCOMES = {
     "fragment": {
         "plain": AS_IT_IS,
         "prose_around": AS_IT_IS,
         "fence_and_thoughts": AS_IT_IS,
         "calls_again": AS_IT_IS,
         "two_answers": AS_IT_IS,
-        "wrong_import": Becomes(repairs=("imports_dropped",)),
-        "tidied": Becomes(repairs=("controls_labelled", "links_closed")),
-        "truncated": Becomes(repairs=("mended_by_model",)),
-        "eval_mended": Becomes(repairs=("mended_by_model",)),
-        "eval_again": Becomes(rule="code.from_text"),
-        "external_script": Becomes(rule="resource.external"),
-        "hijacked": Becomes(rule="hijack.talk"),
-        "inline_handlers": Becomes(repairs=("listeners_added",)),
-        "inline_code": Becomes(repairs=("listeners_added",)),
-        "reaches_out": Becomes(rule="frame.access"),
-        "foreign_tool": Becomes(rule="tool.foreign"),
-        "only_prose": Becomes(rule="view.missing"),
+        "wrong_import": Outcome(repairs=("imports_dropped",)),
+        "tidied": Outcome(repairs=("controls_labelled", "links_closed")),
+        "truncated": Outcome(repairs=("mended_by_model",)),
+        "eval_mended": Outcome(repairs=("mended_by_model",)),
+        "eval_again": Outcome(rule="code.from_text"),
+        "external_script": Outcome(rule="resource.external"),
+        "hijacked": Outcome(rule="hijack.talk"),
+        "inline_handlers": Outcome(repairs=("listeners_added",)),
+        "inline_code": Outcome(repairs=("listeners_added",)),
+        "reaches_out": Outcome(rule="frame.access"),
+        "foreign_tool": Outcome(rule="tool.foreign"),
+        "only_prose": Outcome(rule="view.missing"),
     },
     "document": {
         "doc_plain": AS_IT_IS,
-        "doc_repaired": Becomes(
+        "doc_repaired": Outcome(
             repairs=(
                 "doctype_added", "lang_added", "charset_added", "viewport_added", "title_added",
                 "listeners_added", "app_imported", "connect_added",
             )
         ),
-        "doc_mended": Becomes(repairs=("mended_by_model",)),
-        "doc_external": Becomes(rule="navigation"),
-        "doc_cut": Becomes(rule="view.missing"),
+        "doc_mended": Outcome(repairs=("mended_by_model",)),
+        "doc_external": Outcome(rule="navigation"),
+        "doc_cut": Outcome(rule="view.missing"),
     },
 }  # fmt: skip
-EVERY = [(mode, name) for mode, fates in FATE.items() for name in fates]
-SERVED = [(mode, name) for mode, name in EVERY if FATE[mode][name].rule is None]
-REFUSED = [(mode, name) for mode, name in EVERY if FATE[mode][name].rule is not None]
+EVERY = [(mode, name) for mode, outcomes in OUTCOMES.items() for name in outcomes]
+SERVED = [(mode, name) for mode, name in EVERY if OUTCOMES[mode][name].rule is None]
+REFUSED = [(mode, name) for mode, name in EVERY if OUTCOMES[mode][name].rule is not None]
 
 
 @frozen
 class Seen:
-    """What there was to be seen of one view."""
+    """The page, the inspection and the list entry of one view."""
 
     page: str
     told: dict
@@ -80,7 +80,7 @@ class Seen:
 
 @pytest.fixture(scope="module")
 def seen(start_host, tmp_path_factory):
-    """Read every view of a mode once, in one run of the command for each mode."""
+    """Return a view and its events; all views of a mode come from one run of the command."""
     runs = {}
 
     def look(mode, name):
@@ -93,7 +93,7 @@ def seen(start_host, tmp_path_factory):
 
 
 def run_of(mode, start_host, folder):
-    names = FATE[mode]
+    names = OUTCOMES[mode]
     budget = {"mode": mode, "serveWithinMs": 120_000, "timeoutMs": 120_000, "maxConcurrentGenerations": 16}
     recordings = recorded(folder / "recordings", ANSWERS[mode])
     words = command(
@@ -136,7 +136,7 @@ def test_a_good_answer_is_served(seen, mode, name):
     assert f"drawn as {name}" in view.page
     assert view.told["state"] == "generated"
     assert view.told["fallbackReason"] is None
-    assert tuple(view.told["repairs"]) == FATE[mode][name].repairs
+    assert tuple(view.told["repairs"]) == OUTCOMES[mode][name].repairs
     assert (view.listed["uiType"], view.listed["cached"]) == ("rich", True)
     asked = 2 if "mended_by_model" in view.told["repairs"] else 1
     steps = ["miss", "generation_started", *asked * ["model_answered"], *asked * ["judged"]]
@@ -144,23 +144,23 @@ def test_a_good_answer_is_served(seen, mode, name):
 
 
 @pytest.mark.parametrize(("mode", "name"), REFUSED)
-def test_a_bad_answer_is_the_minimal_ui_and_why_is_told_everywhere(seen, mode, name):
+def test_a_bad_answer_gives_the_minimal_view_and_the_reason_everywhere(seen, mode, name):
     view, events = seen(mode, name)
     assert f"drawn as {name}" not in view.page
     assert "No richer view could be made" in view.page
     assert (view.told["state"], view.told["fallbackKind"]) == ("fallback", "VALIDATION_FAILED")
     assert view.told["fallbackReason"] in view.page
-    assert FATE[mode][name].rule in [each["rule"] for each in view.told["findings"]]
+    assert OUTCOMES[mode][name].rule in [each["rule"] for each in view.told["findings"]]
     assert view.listed["uiType"] == "minimal"
     (fallback,) = [one for one in events if one["event"] == "fallback_used"]
     assert fallback["level"] == "warn"
     assert fallback["metadata"]["reason"] == view.told["fallbackReason"]
     assert fallback["metadata"]["fallbackType"] == "minimal_template"
-    assert FATE[mode][name].rule in fallback["metadata"]["errors"]
+    assert OUTCOMES[mode][name].rule in fallback["metadata"]["errors"]
 
 
 @pytest.mark.parametrize(("mode", "name"), EVERY)
-def test_one_request_id_goes_through_all_that_is_logged_and_into_the_entry(seen, mode, name):
+def test_all_log_events_and_the_stored_entry_have_one_request_id(seen, mode, name):
     view, events = seen(mode, name)
     assert len(events) >= 4
     assert {one["requestId"] for one in events} == {view.told["requestId"]}
@@ -169,7 +169,7 @@ def test_one_request_id_goes_through_all_that_is_logged_and_into_the_entry(seen,
 
 @pytest.fixture(scope="module")
 def screen(browser, host_origins):
-    """Show pages one after the other; whatever a browser complains about fails the test."""
+    """Show pages one after the other; any complaint of the browser fails the test."""
     with contextlib.closing(ViewHost(browser, host_origins)) as host:
 
         def show(page, name):
@@ -178,7 +178,7 @@ def screen(browser, host_origins):
         yield show
 
 
-def test_a_handler_that_became_a_listener_is_heard(seen, screen):
+def test_a_handler_that_became_a_listener_runs(seen, screen):
     shown = screen(seen("fragment", "inline_handlers")[0].page, "inline_handlers")
     for rows in ([{"name": "one"}], [{"name": "two"}, {"name": "three"}]):
         shown.send_result({"content": [], "structuredContent": {"rows": rows}})
@@ -190,11 +190,11 @@ def test_a_handler_that_became_a_listener_is_heard(seen, screen):
 
 @pytest.mark.matrix(quick=8)
 @pytest.mark.parametrize(("mode", "name"), EVERY)
-def test_what_is_served_works_in_a_browser_without_a_complaint(seen, screen, mode, name):
+def test_a_served_view_works_in_a_browser_without_a_complaint(seen, screen, mode, name):
     view, _ = seen(mode, name)
     shown = screen(view.page, name)
     shown.send_result(RESULT)
-    if FATE[mode][name].rule is None:
+    if OUTCOMES[mode][name].rule is None:
         expect(shown.frame.locator("body")).to_contain_text(f"drawn as {name}")
     else:
         expect(shown.frame.locator("body")).to_contain_text("No richer view could be made")

@@ -1,4 +1,4 @@
-"""Tests that cannot run are named in the summary, and fail a build server."""
+"""The summary names tests that a missing program skips, and such tests fail on a build server."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ def test_that_runs():
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a small suite, on a build server or elsewhere."""
+    """Run a small test suite, as on a build server or elsewhere."""
 
     def run(ci):
         (tmp_path / "test_suite.py").write_text(SUITE, encoding="utf-8")

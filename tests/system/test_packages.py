@@ -1,4 +1,4 @@
-"""The wheel and the sdist: complete, clean, the same bytes each time, and all that a stranger needs."""
+"""The wheel and the sdist are complete, clean, reproducible, and enough to install and run the demo."""
 
 import email
 import os
@@ -48,7 +48,7 @@ def build(tree: Path, folder: Path) -> tuple[Path, Path]:
 
 
 def copy_of(repository: Path, folder: Path) -> Path:
-    """Copy what the packages are made of, as another clone at another time would have it."""
+    """Copy the sources of the packages with new timestamps, as in another clone."""
     ignored = shutil.ignore_patterns("__pycache__")
     for name in ("src", "examples"):
         shutil.copytree(repository / name, folder / name, ignore=ignored, copy_function=shutil.copyfile)
@@ -65,7 +65,7 @@ def packages(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> tupl
 
 @pytest.fixture
 def metadata(packages: tuple[Path, Path]) -> Message:
-    """What the wheel says about itself."""
+    """The metadata of the wheel."""
     return metadata_of(packages[0])
 
 
@@ -134,7 +134,7 @@ def test_the_metadata_is_complete(metadata: Message, repository: Path) -> None:
     assert metadata["Description-Content-Type"] == "text/markdown"
 
 
-def test_without_an_address_the_description_leads_nowhere(
+def test_the_description_has_no_links_without_an_address(
     packages: tuple[Path, Path], tmp_path: Path, repository: Path
 ) -> None:
     tree = copy_of(repository, tmp_path / "tree")
@@ -172,7 +172,7 @@ def set_address(tree: Path, address: str) -> None:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A plain server of files, whose lists of folders are an index of packages."""
+    """A file server whose lists of folders are a package index."""
 
     def log_message(self, *_: object) -> None:
         pass
@@ -180,7 +180,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def index(packages: tuple[Path, Path], tmp_path: Path) -> Iterator[str]:
-    """Serve an index that has our wheel and no other package; return its address."""
+    """The address of a package index that has only this wheel."""
     project = tmp_path / "index" / "mcp-gen-ui"
     project.mkdir(parents=True)
     shutil.copyfile(packages[0], project / packages[0].name)
@@ -194,10 +194,10 @@ def index(packages: tuple[Path, Path], tmp_path: Path) -> Iterator[str]:
 
 @pytest.mark.matrix(quick=0)
 @pytest.mark.parametrize("way", ["pip", "pipx", "uvx"])
-def test_a_stranger_installs_the_package_by_its_name_and_sees_the_demo(
+def test_a_user_installs_the_package_by_its_name_and_sees_the_demo(
     packages: tuple[Path, Path], index: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
 ) -> None:
-    """The wheel comes from an index of our own, its dependencies from the configured one, and nothing from a cache."""
+    """The wheel comes from a local index, its dependencies from the configured one, and nothing from a cache."""
     version = packages[0].name.split("-")[1]
     begun = time.monotonic()
     install = {"pip": installed_by_pip, "pipx": installed_by_pipx, "uvx": run_by_uv}[way]
@@ -259,7 +259,7 @@ def uv_run(folder: Path) -> list[object]:
 
 
 def must_fetch(*command: object) -> None:
-    """Run a command that needs the package index; skip the test where no package can be fetched at all."""
+    """Run a command that needs the package index; skip the test if no package can be fetched."""
     try:
         must(*command)
     except AssertionError:

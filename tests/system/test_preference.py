@@ -1,4 +1,4 @@
-"""A case of a blind comparison, from the chosen tool to the pages that are compared."""
+"""One case of a blind comparison, from the chosen tool to the compared pages."""
 
 import json
 import subprocess

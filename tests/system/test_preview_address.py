@@ -1,4 +1,4 @@
-"""The preview as a person or a script starts it: its address on standard output, everything else beside it."""
+"""A command that shows a page prints its address to standard output and all else to standard error."""
 
 import json
 import os
@@ -16,7 +16,7 @@ echo "a browser that prints"
 
 @pytest.fixture
 def start(tmp_path):
-    """Start a command that shows a page; return what it printed, and what it said beside that."""
+    """Start a command that shows a page; return its standard output and its standard error."""
     (tmp_path / "home").mkdir()
     browser = tmp_path / "browser"
     browser.write_text(BROWSER)

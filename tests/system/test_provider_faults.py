@@ -1,4 +1,4 @@
-"""Models that hang, drip, refuse and break off, behind the command: reads are answered in time, and all ends well."""
+"""With models that hang, drip, refuse or abort, the command still answers reads in time and exits cleanly."""
 
 import time
 
@@ -45,18 +45,18 @@ def name_of(kind):
 
 
 @define
-class Behind:
-    """The command with the server as its model."""
+class CommandWithModel:
+    """The command with a wire server as its model."""
 
     made: MadeViews
     server: WireServer
 
     def asked(self, kind):
-        """What the model was asked for a tool's view."""
+        """Return the requests for a tool's view that the model got."""
         return [each for each in self.server.requests if f'"{name_of(kind)}"' in str(each.body)]
 
     def read(self, kind):
-        """Read a tool's view; it must come in time, whatever the model does."""
+        """Read a tool's view, which must come in time, whatever the model does."""
         begun = time.monotonic()
         page = self.made.page(name_of(kind))
         assert time.monotonic() - begun < TIMEOUT_S - 1
@@ -84,7 +84,7 @@ def behind(request, start_host, tmp_path_factory, module_environment):
         made = MadeViews(start_host(*words, env={**module_environment, **keys}))
         made.host.connect()
         server.reply = GOOD
-        behind = Behind(made, server)
+        behind = CommandWithModel(made, server)
         behind.until_made("works")  # by then the provider's library is loaded
         yield behind
         assert made.host.close() == 0
@@ -93,7 +93,7 @@ def behind(request, start_host, tmp_path_factory, module_environment):
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("kind", UNENDING)
-def test_a_model_that_never_ends_is_left_at_the_deadline_and_asked_again_later(behind, kind):
+def test_a_model_that_never_ends_is_cancelled_at_the_deadline_and_asked_again_later(behind, kind):
     behind.server.reply = UNENDING[kind]
     assert "a richer view is being made" in behind.read(kind)
     fallback = behind.made.wait_for_event("fallback_used", tool_name=name_of(kind))
@@ -108,7 +108,7 @@ def test_a_model_that_never_ends_is_left_at_the_deadline_and_asked_again_later(b
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("kind", PASSING)
-def test_what_passes_is_waited_out(behind, kind):
+def test_a_temporary_failure_is_retried(behind, kind):
     behind.server.coming = [PASSING[kind]]
     behind.server.reply = GOOD
     behind.until_made(kind)

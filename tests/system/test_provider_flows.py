@@ -1,4 +1,4 @@
-"""The providers through the whole command: from the wire to the served page and a refinement."""
+"""Each provider through the whole command, from the wire protocol to the served page and a refinement."""
 
 import contextlib
 
@@ -26,7 +26,7 @@ def server():
 
 @pytest.fixture
 def started(open_host, tmp_path, environment, server):
-    """Start the command with a provider at the server."""
+    """Start the command with a provider whose API is the wire server."""
 
     @contextlib.contextmanager
     def start(llm):
@@ -42,7 +42,7 @@ def started(open_host, tmp_path, environment, server):
 
 @pytest.mark.matrix(quick=1)  # tests/contract/llm has each provider
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_view_is_written_served_and_changed_by_a_wish(started, server, provider):
+def test_a_view_is_written_served_and_refined(started, server, provider):
     path, llm = PROVIDERS[provider]
     server.requests.clear()
     server.reply = Reply(text=FRAGMENT.replace("drawn as plain", "drawn at first"))

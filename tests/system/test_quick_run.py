@@ -84,7 +84,7 @@ def test_a_quick_run_takes_the_number_of_cases_that_a_matrix_names(names):
     assert not [name for name in quick if "takes_long" in name]
 
 
-def test_a_quick_run_takes_all_cases_of_what_is_no_matrix(names):
+def test_a_quick_run_takes_all_cases_of_a_test_that_is_no_matrix(names):
     assert sum("no_matrix" in name for name in names("--quick")) == 4
 
 

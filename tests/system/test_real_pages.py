@@ -12,7 +12,7 @@ CALLING = SOUND.replace("let n = 0;", "let n = 0; fetch('https://example.org/cou
 
 @pytest.fixture
 def validated(repository, tmp_path):
-    """Run the program over pages, given by their names."""
+    """Run the program over pages, given as texts by name."""
 
     def run(**pages):
         for name, text in pages.items():

@@ -1,4 +1,4 @@
-"""What a call through us costs, in what noise cannot touch (requirement N1)."""
+"""The cost of a call through the wrapper, in measures that noise does not change (requirement N1)."""
 
 import sys
 from functools import partial
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the counters co
 
 @pytest.fixture(scope="module")
 def rounds(tmp_path_factory):
-    """The benchmark's figures for a short run; the first round compiles the modules for the others."""
+    """The figures of a short benchmark run; its first round compiles the modules for the others."""
     subjects = {name: partial(relay.measure, argv, 300) for name, argv in relay.SUBJECTS.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
@@ -21,11 +21,11 @@ def rounds(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(rounds):
-    """Their medians."""
+    """The medians of the rounds."""
     return relay.medians(rounds)
 
 
-def test_a_call_wakes_us_twice_and_no_more(rows):
+def test_a_call_wakes_the_wrapper_twice_and_no_more(rows):
     assert rows["mcp-gen-ui"]["switches"] <= 2.1
 
 
@@ -33,11 +33,11 @@ def test_a_call_costs_at_most_six_times_the_processor_time_of_a_byte_pipe(rows):
     assert rows["mcp-gen-ui"]["cpu_us"] <= 6 * rows["byte pipe"]["cpu_us"]
 
 
-def test_we_take_at_most_what_is_allowed_and_three_times_the_memory_of_a_byte_pipe(rows):
+def test_the_wrapper_takes_at_most_32_mb_and_three_times_the_memory_of_a_byte_pipe(rows):
     assert rows["mcp-gen-ui"]["memory_mb"] <= min(32, 3 * rows["byte pipe"]["memory_mb"])
 
 
 def test_the_start_costs_at_most_nine_times_the_processor_time_of_a_byte_pipes(rounds):
-    """The best round of each counts: other programs of the machine only add, and so does compiling."""
+    """The best round of each counts, because other programs and compiling only add time."""
     ours, floor = (min(each["start_cpu_ms"] for each in rounds[name]) for name in ("mcp-gen-ui", "byte pipe"))
     assert ours <= 9 * floor

@@ -1,4 +1,4 @@
-"""A release: one version, one address, a changelog section, and the entry of the MCP registry."""
+"""A release has one version, one address, a changelog section and an entry in the MCP registry."""
 
 import json
 import re
@@ -32,7 +32,7 @@ INPUT = (
     "variables",
 )
 TYPES = {"isRequired": bool, "isSecret": bool, "isRepeated": bool, "choices": list, "variables": dict}
-"""What the schema of 2025-12-11 knows of a package and of an input; other values are texts."""
+"""The fields of packages and inputs in the schema of 2025-12-11; other values are texts."""
 ADDRESS = "https://github.com/example/mcp-gen-ui"
 CHANGELOG = "# Changes\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 - 2026-01-01\n\n- The start.\n"
 SETTINGS = '[project]\nversion = "0.1.0"\n\n[tool.mcp-gen-ui]\naddress = "{}"\n'
@@ -72,7 +72,7 @@ def test_a_release_sets_the_version_everywhere_commits_and_tags(project: Path) -
 
 
 @pytest.mark.parametrize("version", ["next", "v0.2.0", "0.2", "", "0.2.0; rm"])
-def test_a_release_refuses_what_is_no_version(project: Path, version: str) -> None:
+def test_a_release_refuses_a_wrong_version(project: Path, version: str) -> None:
     with pytest.raises(release.ReleaseError, match="is not a version"):
         release.prepare(project, version)
 
@@ -108,7 +108,7 @@ def test_notes_are_the_section_of_one_version() -> None:
     with pytest.raises(release.ReleaseError, match="is empty"):
         release.notes("## 1.0.0\n\n## 0.9.0\n\n- x\n", "1.0.0")
     with pytest.raises(release.ReleaseError, match="nothing under"):
-        release.released("# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- x\n", "0.2.0", "2026-01-01")
+        release.release_changelog("# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- x\n", "0.2.0", "2026-01-01")
 
 
 def test_the_command_prints_notes_and_says_what_is_wrong(repository: Path) -> None:
@@ -133,7 +133,7 @@ def test_the_registry_entry_fits_the_project(repository: Path) -> None:
 
 
 def test_the_registry_entry_has_the_fields_that_its_schema_wants(repository: Path) -> None:
-    """The limits are those of the schema of 2025-12-11."""
+    """The limits come from the schema of 2025-12-11."""
     entry = release.server_json(repository)
     assert entry.keys() <= {"$schema", "name", "title", "description", "version", "repository", "packages"}
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])

@@ -1,4 +1,4 @@
-"""The command as a server for many hosts: who is let in, what it says, how it ends."""
+"""The command as a server for many hosts: admission, answers, messages and exit."""
 
 import http.client
 import http.server
@@ -46,7 +46,7 @@ ENVELOPE = {
 
 
 class Served:
-    """A server that was started, and its port."""
+    """A started server, and its port."""
 
     def __init__(self, host):
         self.process = host
@@ -82,7 +82,7 @@ class Served:
 
 
 def answer_in(text):
-    """Return the answer in a body: JSON, the last message of a stream (what takes long has one), or other text."""
+    """Return the answer in a body: JSON, the last message of a stream, or other text."""
     events = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: {")]
     return json.loads(text) if text.startswith("{") else json.loads(events[-1]) if events else text
 
@@ -95,7 +95,7 @@ def serve(open_host):
     )
 
 
-def test_it_says_where_it_serves_and_how_it_is(serve):
+def test_the_server_prints_its_address_and_reports_its_state(serve):
     served = serve("--transport", "http")
     assert served.ask("GET", "/healthz")[::2] == (200, '{"status":"alive"}')
     served.until_ready()
@@ -143,7 +143,7 @@ def test_a_call_and_a_view_are_served_without_an_sdk(open_host, transport):
     assert loaded & heavy == set()
 
 
-def test_it_says_so_when_its_upstream_is_gone(serve):
+def test_the_server_is_not_ready_when_its_upstream_is_gone(serve):
     served = serve("--transport", "http")
     served.until_ready()
     _, answer = served.post("tools/call", {"name": "pids", "arguments": {}})
@@ -171,7 +171,7 @@ def test_an_upstream_that_never_answers_is_not_ready(open_host):
     assert json.loads(text) == {"status": "not ready", "reason": "the upstream's tools were not listed yet"}
 
 
-def test_the_numbers_are_for_who_is_let_in_and_name_no_tool(serve):
+def test_the_metrics_need_the_token_and_name_no_tool(serve):
     served = serve("--transport", "http", "--token", "s3cret")
     assert served.ask("GET", "/metrics")[0] == 401
     token = {"authorization": "Bearer s3cret"}
@@ -213,7 +213,7 @@ def test_hosts_with_and_without_a_session_are_served_by_one_endpoint(serve):
     assert served.ask("POST", "/mcp", unknown, json.dumps(call))[0] == 404
 
 
-def test_only_pages_and_names_that_are_known_are_let_in(serve):
+def test_only_known_origins_and_host_names_are_served(serve):
     served = serve(
         "--transport", "http", "--allowed-host", "box.example", "--allowed-origin", "https://app.example"
     )
@@ -245,7 +245,7 @@ def test_only_pages_that_are_configured_may_read_the_answers(serve):
     assert (status, headers["access-control-allow-origin"]) == (401, "https://app.example")
 
 
-def test_without_configured_pages_none_may(serve):
+def test_no_page_may_read_the_answers_without_configuration(serve):
     served = serve("--transport", "http")
     status, headers, _ = served.ask("OPTIONS", "/mcp", {"origin": f"http://127.0.0.1:{served.port}"})
     assert "access-control-allow-origin" not in headers
@@ -253,7 +253,7 @@ def test_without_configured_pages_none_may(serve):
 
 
 @pytest.mark.parametrize("by", ["flag", "variable"])
-def test_a_token_is_asked_for_and_never_logged(serve, environment, by):
+def test_a_token_is_required_and_never_logged(serve, environment, by):
     if by == "flag":
         served = serve("--transport", "http", "--token", "s3cret")
     else:
@@ -290,7 +290,7 @@ def test_sse_is_guarded_in_the_same_way(serve):
     assert served.ask("POST", "/sse", token, "{}")[0] == 405
 
 
-def test_an_upstream_that_cannot_be_started_ends_it_at_once(open_host, tmp_path):
+def test_an_upstream_that_cannot_be_started_ends_the_server_at_once(open_host, tmp_path):
     program = tmp_path / "server"
     program.write_bytes(b"\0")
     program.chmod(0o755)
@@ -346,7 +346,7 @@ def test_the_address_and_warnings_are_json_where_the_log_is(open_host, tmp_path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_with_the_upstream_and_its_children(serve, alive, number):
+def test_a_signal_ends_the_server_the_upstream_and_its_children(serve, alive, number):
     served = serve("--transport", "http")
     _, answer = served.post("tools/call", {"name": "pids", "arguments": {}})
     pids = json.loads(answer["result"]["content"][0]["text"])
@@ -418,7 +418,7 @@ def refusing_upstream():
 @pytest.mark.parametrize(
     ("words", "hint"), [((), "-H 'Authorization"), (("-H", "X-Key: wrong"), "what -H sends")]
 )
-def test_an_upstream_that_does_not_let_us_in_ends_us_once_the_host_was_told(
+def test_an_upstream_that_refuses_access_ends_the_wrapper_after_the_error_for_the_host(
     open_host, refusing_upstream, words, hint
 ):
     host = open_host(sys.executable, "-P", "-m", "genui_cli", "--upstream", refusing_upstream, *words)
@@ -431,7 +431,7 @@ def test_an_upstream_that_does_not_let_us_in_ends_us_once_the_host_was_told(
     assert "Traceback" not in host.log_text()
 
 
-def test_a_server_for_many_hosts_that_is_not_let_in_ends_at_once(open_host, refusing_upstream):
+def test_a_server_whose_upstream_refuses_access_ends_at_once(open_host, refusing_upstream):
     words = ("--transport", "http", "--port", "0", "--upstream", refusing_upstream)
     host = open_host(sys.executable, "-P", "-m", "genui_cli", *words)
     assert host.wait() == 3

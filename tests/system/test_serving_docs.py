@@ -1,4 +1,4 @@
-"""The examples in docs/serving.md run as they stand there."""
+"""The examples in docs/serving.md run as written there."""
 
 import re
 import sys
@@ -29,7 +29,7 @@ def test_no_example_is_left_out(repository):
     assert len(examples(repository)) == 3
 
 
-def test_a_tool_that_is_learned_is_told_at_once(repository, open_host, tmp_path):
+def test_a_new_tool_is_announced_at_once(repository, open_host, tmp_path):
     program = tmp_path / "example.py"
     program.write_text(examples(repository)[1] + RUN, encoding="utf-8")
     host = open_host(sys.executable, program)

@@ -1,4 +1,4 @@
-"""What starting the proxy costs in imports, and what the command says when something is wrong (requirement N2)."""
+"""The imports of a start of the command, and its messages if something is wrong (requirement N2)."""
 
 import json
 import re
@@ -38,12 +38,12 @@ MOST_MODULES = 93
 
 
 def modules_in(log):
-    """The modules in what ``-X importtime`` wrote, each as soon as it was there."""
+    """Return the modules in the output of ``-X importtime``, in the order of their imports."""
     return [match[1] for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", log)]
 
 
 def imported(log):
-    """The top-level modules in what ``-X importtime`` wrote."""
+    """Return the top-level modules in the output of ``-X importtime``."""
     return {each.partition(".")[0] for each in modules_in(log)}
 
 
@@ -156,7 +156,7 @@ def test_every_help_shows_an_example(words):
         (["previw"], 2, "preview"),
     ],
 )
-def test_what_is_wrong_is_said_in_plain_words_with_a_code_of_its_own(words, code, said):
+def test_each_error_has_a_plain_message_and_its_exit_code(words, code, said):
     ended = run(*words, stdin=subprocess.PIPE)
     assert ended.returncode == code
     assert said in ended.stderr
@@ -164,7 +164,7 @@ def test_what_is_wrong_is_said_in_plain_words_with_a_code_of_its_own(words, code
     assert ended.stdout == ""
 
 
-def test_an_upstream_that_ends_at_once_leaves_its_last_words(open_host):
+def test_the_error_quotes_the_last_words_of_an_upstream_that_ends_at_once(open_host):
     host = open_host(*PROXY, sys.executable, "-c", "raise SystemExit('broken on purpose')")
     assert host.wait() == 4
     assert "broken on purpose" in host.log_text()
@@ -188,14 +188,14 @@ def test_the_upstream_gets_a_safe_environment_and_what_it_was_given(open_host, e
     assert "canary" not in json.dumps(got)
 
 
-def test_the_upstreams_command_line_is_passed_on_as_it_is(open_host):
+def test_the_upstreams_command_line_is_passed_unchanged(open_host):
     code = "import json, sys; sys.stdin.readline(); print(json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': sys.argv[1:]}), flush=True)"
     words = ["--help", "--", "a b", "$HOME", "*", ""]
     host = open_host(sys.executable, "-P", "-m", "genui_cli", "--", sys.executable, "-c", code, *words)
     assert host.request("ping")["result"] == words
 
 
-def test_a_module_in_the_working_directory_does_not_replace_ours(tmp_path, open_host):
+def test_a_module_in_the_working_directory_replaces_none_of_the_wrapper(tmp_path, open_host):
     (tmp_path / "genui_core").mkdir()
     (tmp_path / "genui_core" / "__init__.py").write_text("raise SystemExit('hijacked')")
     host = open_host(sys.executable, "-P", "-m", "genui_cli", "--", sys.executable, "-c", ECHO, cwd=tmp_path)

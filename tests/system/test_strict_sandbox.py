@@ -1,4 +1,4 @@
-"""What the doctor says of views that a real browser shows, or does not."""
+"""`doctor` reports whether a real browser shows views."""
 
 import shutil
 import sys
@@ -26,7 +26,7 @@ ODD = {
 
 @pytest.fixture(scope="module")
 def faults(module_environment):
-    """What is wrong with sound pages and odd ones, all shown by one browser."""
+    """The faults of sound and odd pages, all shown in one browser."""
     definition = tool("rows", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})
     fragment = (HERE / "recordings" / "fragments" / "plain.txt").read_text()
     kept = [
@@ -41,7 +41,7 @@ def faults(module_environment):
     return anyio.run(faults_in_sandbox, find_browser(module_environment), [*pages, *odd])
 
 
-def test_the_minimal_ui_and_a_view_of_a_model_are_shown(faults):
+def test_the_minimal_view_and_a_written_view_are_shown(faults):
     assert not [fault for fault in faults if fault.startswith("rows")]
 
 

@@ -1,4 +1,4 @@
-"""Several wrappers, started as commands, with one store on a Redis server."""
+"""Several wrappers as processes with one shared store on a Redis server."""
 
 import json
 import os
@@ -18,14 +18,14 @@ APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;p
 
 @pytest.fixture
 def shared(environment, redis_process):
-    """An environment in which the store is named."""
+    """An environment that names the shared store."""
     paths = filter(None, (str(HERE / "outside"), environment.get("PYTHONPATH")))
     return {**environment, "PYTHONPATH": os.pathsep.join(paths), "VIEWS_AT": redis_process.url}
 
 
 @pytest.fixture
 def words_for(tmp_path):
-    """Make the words that start one more command which shares the store."""
+    """Return a function that makes the command line of one more wrapper with the shared store."""
 
     def words(name, tools, *flags, model="outside:slow"):
         folder, cache = tmp_path / name, {"type": "redis", "url": "${VIEWS_AT}"}
@@ -37,7 +37,7 @@ def words_for(tmp_path):
 
 @pytest.fixture
 def join(open_host, shared, words_for):
-    """Start one more command that shares the store, and shake hands."""
+    """Start one more wrapper with the shared store, and complete the handshake."""
 
     def start(name, *tools):
         made = MadeViews(open_host(*words_for(name, tools), env=shared))
@@ -48,7 +48,7 @@ def join(open_host, shared, words_for):
     return start
 
 
-def test_wrappers_that_share_a_store_make_each_view_once_and_see_each_others_wishes(join, redis_process):
+def test_wrappers_that_share_a_store_make_each_view_once_and_see_each_others_refinements(join, redis_process):
     one, other = join("one", "rows"), join("other", "rows")
     for each in (one, other):
         each.host.send("resources/read", {"uri": "ui://rows"}, id="first")
@@ -73,7 +73,7 @@ def test_wrappers_that_share_a_store_make_each_view_once_and_see_each_others_wis
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
-def test_a_wrapper_that_is_killed_amid_a_generation_is_followed_by_the_next(join):
+def test_another_wrapper_takes_over_the_generation_of_a_killed_one(join):
     dead, other = join("dead", "lone_rows"), join("other", "lone_rows")
     dead.host.send("resources/read", {"uri": "ui://lone_rows"}, id="first")
     dead.wait_for_event("generation_started")
@@ -85,7 +85,7 @@ def test_a_wrapper_that_is_killed_amid_a_generation_is_followed_by_the_next(join
     assert len(other.events("generation_started")) == 1
 
 
-def test_without_the_server_of_the_store_views_are_made_and_served_and_the_log_says_so_once(
+def test_views_are_made_and_served_without_the_stores_server_and_the_log_says_so_once(
     open_host, shared, words_for
 ):
     words = words_for("alone", ["rows"], model="outside:good")
@@ -101,7 +101,7 @@ def test_without_the_server_of_the_store_views_are_made_and_served_and_the_log_s
     assert "secret-word" not in made.host.log_text()
 
 
-def test_the_numbers_the_log_the_cache_and_what_is_said_of_a_view_agree(
+def test_the_metrics_the_log_the_cache_and_the_inspection_of_a_view_agree(
     open_host, shared, words_for, tmp_path
 ):
     tools = ("first_rows", "other_rows")
@@ -152,7 +152,7 @@ def test_the_numbers_the_log_the_cache_and_what_is_said_of_a_view_agree(
 
 
 def asked(served, method, **params):
-    """Ask as a host of the generation without sessions that shows apps."""
+    """Send a request as a stateless host that shows MCP Apps, and return the answer."""
     meta = {**META, "io.modelcontextprotocol/clientCapabilities": APPS}
     name = {"mcp-name": str(params["uri"])} if "uri" in params else {}
     status, answer = served.post(method, {**params, "_meta": meta}, **name)
@@ -178,10 +178,8 @@ trace.set_tracer_provider(provider)
 """
 
 
-def test_a_relay_between_stdio_streams_is_traced_where_somebody_has_set_that_up(
-    open_host, shared, words_for, tmp_path
-):
-    """As the launcher of OpenTelemetry does: a module of the site's that sets a provider before we begin."""
+def test_a_relay_over_stdio_is_traced_if_opentelemetry_is_set_up(open_host, shared, words_for, tmp_path):
+    """Like OpenTelemetry's launcher, a module of the site sets a trace provider before the wrapper starts."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(SPANS_INTO_A_FILE)
     spans, paths = tmp_path / "spans", (str(tmp_path / "site"), shared["PYTHONPATH"])

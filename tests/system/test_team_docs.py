@@ -1,4 +1,4 @@
-"""docs/team.md is true: its configuration is served as it stands there, and its questions are answered as it says."""
+"""The configuration in docs/team.md works as written, and its requests get the answers on the page."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def blocks(page, mark):
 
 @pytest.fixture
 def served(open_host, tmp_path, environment, redis_process, page):
-    """Serve with the configuration of the page: only the port is a free one, and the store is that of the tests."""
+    """A wrapper with the configuration of the page, but with a free port and the store of the tests."""
     file = tmp_path / "team.json"
     file.write_text(blocks(page, "file: team.json")[0])
     told = {**environment, "MCP_GEN_UI_TOKEN": "a-long-random-word", "ANTHROPIC_API_KEY": "sk-ant-none"}
@@ -40,7 +40,7 @@ def answers(served, block):
         yield served.ask("GET", re.sub(r"^http://[^/]*", "", words[-1]), headers)
 
 
-def test_it_is_served_and_answers_as_the_page_says(served, page):
+def test_the_configuration_of_the_page_is_served_and_answers_as_the_page_says(served, page):
     served.until_ready_as({"host": "mcp.example.org"})
     questions, numbers = blocks(page, "asked")
     assert [text for _, _, text in answers(served, questions)] == blocks(page, "answered")[0].split()

@@ -1,4 +1,4 @@
-"""docs/how-to/terminal-agents.md is true: its commands are executed, and its session is held as it stands there."""
+"""The commands and the session in docs/how-to/terminal-agents.md work as written."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def blocks(text, mark):
 
 
 def added_by_claude(text):
-    """Return the words after ``claude mcp add NAME --``, with which Claude Code starts the server."""
+    """Return the command line after ``claude mcp add NAME --``, with which Claude Code starts the server."""
     ((words),) = re.findall(r"^claude mcp add \S+ -- (.+)$", text, re.MULTILINE)
     return shlex.split(words)
 
@@ -52,7 +52,7 @@ def tab(browser):
 
 
 class Session:
-    """What the page's text says of an agent, the answers to it, and a person, done line by line."""
+    """Performs the session of the page line by line: an agent's calls, their answers, a person's actions."""
 
     def __init__(self, agent, tab):
         self.agent, self.tab = agent, tab
@@ -87,7 +87,7 @@ class Session:
 
 
 def holds(told, shown):
-    """Whether an answer has what a page shows of it; ``…`` in a text stands for anything."""
+    """Return whether an answer has the parts that a page shows; ``…`` in a text stands for anything."""
     if isinstance(shown, dict):
         return all(key in told and holds(told[key], value) for key, value in shown.items())
     if isinstance(shown, list):
@@ -97,7 +97,7 @@ def holds(told, shown):
     return told == shown
 
 
-def test_the_session_of_the_page_is_held_and_a_script_waits_as_it_says(text, open_host, place, tab):
+def test_the_session_of_the_page_runs_as_written_and_a_script_waits_for_events(text, open_host, place, tab):
     agent = Agent(open_host(*added_by_claude(text), **place))
     listed = [each["name"] for each in agent.tools()]
     assert listed[-3:] == re.findall(r"^\| `(_ui_\w+)` \|", text, re.MULTILINE)
@@ -124,7 +124,7 @@ def test_the_session_of_the_page_is_held_and_a_script_waits_as_it_says(text, ope
     assert asked.stdout == b"204"
 
 
-def test_what_the_page_installs_starts_the_agents_server_and_teaches_it(text, open_host, place):
+def test_the_installation_on_the_page_starts_the_server_and_teaches_the_agent(text, open_host, place):
     shell = Shell(place["cwd"], place["env"])
     (command,) = blocks(text, "run")
     shell.do(Step("run", command))
@@ -147,7 +147,7 @@ CALLS = (
 
 @pytest.fixture
 def opened(open_host, text, place):
-    """Start the server of the page, without the wrapper or with a ``companion.mode``, for a host with Apps or none."""
+    """Start the page's server, direct or with a ``companion.mode``, for a host with or without MCP Apps."""
     (words,) = re.findall(r"^claude mcp add .* mcp-gen-ui -- (.+)$", text, re.MULTILINE)
 
     def start(mode=None, capabilities=None):
@@ -162,7 +162,7 @@ def opened(open_host, text, place):
 
 
 def answer_lines(host, *calls, round_=1):
-    """Make one call after the other, and return each answer as it came; the ids of another round are others."""
+    """Make calls one after the other and return the bytes of each answer; each round uses new ids."""
     lines = []
     for number, (name, arguments) in enumerate(calls):
         host.send("tools/call", {"name": name, "arguments": arguments}, id=f"{round_}.{number}")
@@ -178,7 +178,7 @@ def called(host, name, **arguments):
     return host.request("tools/call", {"name": name, "arguments": arguments})["result"]["structuredContent"]
 
 
-def test_with_always_a_host_with_apps_has_the_page_too_and_the_same_bytes(opened, tab):
+def test_the_mode_always_gives_a_host_with_apps_the_page_and_the_same_bytes(opened, tab):
     direct, host = opened(), opened("always")
     upstream, both = names_of_tools(direct), names_of_tools(host)
     assert both[: len(upstream)] == upstream
@@ -200,7 +200,7 @@ def test_with_always_a_host_with_apps_has_the_page_too_and_the_same_bytes(opened
     assert called(host, "_ui_inspect", toolName="get_forecast")["uiType"] == "minimal"
 
 
-def test_with_never_no_host_has_the_page(opened):
+def test_the_mode_never_gives_no_host_the_page(opened):
     shows_apps, terminal, direct = opened("never"), opened("never", {}), opened(capabilities={})
     assert [name for name in names_of_tools(shows_apps) if name.startswith("_ui_")] == list(NAMES)
     for host in (terminal, direct):

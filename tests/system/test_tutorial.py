@@ -1,4 +1,4 @@
-"""The tutorial, done by a newcomer: from the wheel, in a fresh environment, with no key. And what else is marked."""
+"""The commands of the tutorial and of other marked pages work, with only the wheel and without a key."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ def page(repository):
 
 @pytest.fixture
 def newcomer(installed, repository, tmp_path):
-    """A shell with the wheel in its path and a home of its own; of the project only what a clone has."""
+    """A shell with the wheel in its path and an empty home, in a folder with the files of a clone."""
     shutil.copytree(repository / "examples" / "tutorial", tmp_path / "examples" / "tutorial")
     (tmp_path / "home").mkdir()
     path = os.pathsep.join((str(installed), os.environ["PATH"]))
@@ -35,7 +35,7 @@ def newcomer(installed, repository, tmp_path):
     )
 
 
-def test_a_newcomer_does_it_from_start_to_end(page, newcomer):
+def test_a_newcomer_completes_the_tutorial(page, newcomer):
     steps = [step for step in steps_of(page) if step.mark != INSTALLING]
     assert len(steps) > 10
     for step in steps:
@@ -43,7 +43,7 @@ def test_a_newcomer_does_it_from_start_to_end(page, newcomer):
 
 
 @pytest.mark.parametrize("name", ["how-to/own-prompts.md"])
-def test_what_another_page_marks_is_true_too(repository, newcomer, name):
+def test_the_marked_commands_of_another_page_work_too(repository, newcomer, name):
     steps = steps_of((repository / "docs" / name).read_text(encoding="utf-8"))
     assert steps
     for step in steps:
@@ -67,7 +67,7 @@ def test_no_command_is_left_out(page):
         Step("something else", "echo one\n"),
     ],
 )
-def test_a_page_that_is_not_true_is_found_out(newcomer, step):
+def test_a_page_with_wrong_output_fails(newcomer, step):
     with pytest.raises(AssertionError):
         newcomer.do(step)
 

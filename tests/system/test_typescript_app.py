@@ -44,7 +44,7 @@ def export(words):
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    """The folder of an exported app, installed and built, with a server of its own beside ours."""
+    """The folder of an exported app, installed and built, with the server of the README beside it."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
     folder = tmp_path_factory.mktemp("as_app")
@@ -71,7 +71,7 @@ def app(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def host(app, start_host):
-    """A host of the app, started from another folder than the app's."""
+    """A host of the app, which runs in another folder than its own."""
     host = start_host("node", app / "dist" / "server.js", cwd=app.anchor)
     host.connect()
     return host
@@ -162,7 +162,7 @@ def test_a_typescript_server_gets_the_views_as_the_readme_says(app, open_host):
 
 
 def another(app, folder, *words):
-    """Export another upstream with the minimal views, and return the program, with the packages of the first app."""
+    """Export another upstream with minimal views; return the program, which uses the first app's packages."""
     ours = (sys.executable, "-P", "-m", "genui_cli", "--llm", "none", "--as-app", folder)
     export((*ours, *words))
     (folder / "node_modules").symlink_to(app / "node_modules", target_is_directory=True)

@@ -1,4 +1,4 @@
-"""A call, a read, a generation and a start visit few files; the numbers may only fall."""
+"""A call, a read, a generation and a start visit few files of the packages; the numbers may only fall."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import pytest
 
 MOST = {"call": (8, 1), "cached": (15, 5), "generation": (32, 22), "start": (37, 30)}
-"""By walk: how many files it visits, and how many pairs of files it turns back over."""
+"""Per walk: the number of files that it visits, and of pairs of files with a turn back."""
 
 
 @pytest.fixture(scope="module")

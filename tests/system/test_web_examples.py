@@ -1,4 +1,4 @@
-"""The examples with parts in JavaScript: a server in TypeScript, and two pages that show views."""
+"""The examples in JavaScript: a server in TypeScript, and two web pages that show views."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ BUILT = {"http-server/host.js": "http-server", "agent/chat.js": "agent"}
 
 @pytest.fixture(scope="module")
 def examples(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the examples, and build what their READMEs build, from the packages that the tests have installed."""
+    """The built examples, copied and built as their READMEs say, with packages that the tests installed."""
     modules = repository / "tests" / "browser" / "host" / "node_modules"
     if shutil.which("node") is None or not modules.is_dir():
         pytest.skip("Node.js, or what the examples import, is not installed")

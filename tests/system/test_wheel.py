@@ -1,4 +1,4 @@
-"""The program as a stranger gets it: built into a wheel, installed beside the locked packages, and started."""
+"""The wheel, installed beside the locked packages and started, as a user gets it."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def test_the_installed_prompts_are_those_of_the_repository(installed: Path, repo
     assert templates == {path.stem: path.read_text(encoding="utf-8") for path in sources}
 
 
-def test_the_command_says_its_version(installed: Path, wheel: Path) -> None:
+def test_the_command_prints_its_version(installed: Path, wheel: Path) -> None:
     assert wheel.name.split("-")[1] in must(installed / "mcp-gen-ui", "--version")
 
 
@@ -114,7 +114,7 @@ attach(Wrapper(), server)
 }
 
 
-def test_a_package_of_somebody_elses_gives_its_tools_their_uis(
+def test_a_third_party_package_with_the_wrapper_gives_its_tools_uis(
     installed: Path, open_host, tmp_path: Path
 ) -> None:
     for name, text in THIRD_PARTY.items():
@@ -188,5 +188,5 @@ def test_a_host_starts_an_installed_server_of_a_project_from_another_folder(
 
 
 def wrapped(installed: Path) -> tuple[Path | str, ...]:
-    """The command line of the installed proxy in front of the weather server that came with it."""
+    """The command line of the installed command in front of the weather server from the wheel."""
     return (installed / "mcp-gen-ui", "--", installed / "python", "-m", "genui_cli.examples.weather_server")

@@ -1,4 +1,4 @@
-"""The workflows: sound by their schema and by a linter, on every system and version that the packages promise."""
+"""The workflows fit their schema, pass a linter, and test every promised system and Python version."""
 
 import json
 import os
@@ -102,7 +102,7 @@ def test_a_workflow_fits_its_schema(name: str) -> None:
 
 
 def lint(*paths: Path) -> list[dict]:
-    """Return what the linter finds."""
+    """Return the findings of the linter."""
     node = shutil.which("node")
     if node is None or not (LINTER / "node_modules").is_dir():
         pytest.skip("the linter of workflows is missing; `python3 dev.py test` installs it")
@@ -144,7 +144,7 @@ def test_only_the_job_that_publishes_gets_an_identity_and_none_gets_a_stored_sec
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_step_runs_a_text_that_a_stranger_may_write(name: str) -> None:
+def test_no_step_runs_a_text_that_an_outsider_may_write(name: str) -> None:
     assert [step for step in steps(name) if UNSAFE.search(step.get("run", ""))] == []
 
 

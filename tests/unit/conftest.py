@@ -25,7 +25,7 @@ class Response:
     async def until_writable(self):
         """Take everything at once."""
 
-    def answered(self, exchange):
+    def start_next(self, exchange):
         """Keep what was written."""
 
     @property

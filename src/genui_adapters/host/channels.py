@@ -1,4 +1,4 @@
-"""Ways to a host and to its model, through messages that its transport sends or to no host; waits in its loop."""
+"""Channels to a host and to its model, and waits in the host's event loop."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -26,26 +26,26 @@ from genui_core.ports.host_model import SAMPLING, HostModel
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
 Say = Callable[[bytes], Coroutine[Any, Any, None]]
-"""Sends a host a message that is no answer: a notification, or a request of the upstream."""
+"""Sends a host a message other than an answer: a notification, or a request of the upstream."""
 
 
 class AskableChannel(HostChannel, Protocol):
-    """A way to a host that says whether it is open for requests."""
+    """A channel to a host that says whether it takes requests."""
 
     @property
     def can_ask(self) -> bool:
-        """Whether a request can go this way now; a request's own way is closed once that is answered."""
+        """Whether the channel takes requests now; a request's own channel closes with its answer."""
 
 
 class NoHost(HostChannel):
-    """Stands in for a missing host: refuses requests and drops notifications."""
+    """The channel to no host: it refuses requests and drops notifications."""
 
     async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- there is no host
-        """Refuse."""
+        """Raise HostRefused."""
         raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"No host can answer {method} now."})
 
     async def tell(self, method: str, params: Params) -> None:
-        """Drop it."""
+        """Drop the notification."""
 
 
 NO_HOST = NoHost()
@@ -53,7 +53,7 @@ NO_HOST = NoHost()
 
 @frozen
 class TellOnly(NoHost):
-    """The way to a host that cannot be asked: it only gets notifications."""
+    """The channel to a host that cannot be asked: it carries only notifications."""
 
     channel: HostChannel
 
@@ -64,7 +64,7 @@ class TellOnly(NoHost):
 
 @frozen
 class SessionOwner(HostChannel):
-    """The way to a host outside of its requests, which waits until its handshake is over."""
+    """The channel to a host outside of its requests; it waits until the handshake is over."""
 
     until_initialized: Callable[[], Awaitable[None]]
     channel: HostChannel
@@ -80,11 +80,11 @@ class SessionOwner(HostChannel):
         await self.channel.tell(method, params)
 
 
-# --- what a host is sent besides answers -----------------------------------------------
+# --- messages to a host besides answers ------------------------------------------------
 
 
 class HostQuestions:
-    """The requests that a host was sent and has not answered yet."""
+    """The wrapper's requests to a host that have no answer yet."""
 
     def __init__(self) -> None:
         self._pending: dict[int, asyncio.Future[Result | HostRefused]] = {}
@@ -116,8 +116,8 @@ class HostQuestions:
             raise outcome
         return outcome
 
-    def answered(self, message: Message) -> None:
-        """Take the host's answer to one of them; any other answer is dropped."""
+    def take_answer(self, message: Message) -> None:
+        """Settle the request that the host's message answers; drop an answer to no pending request."""
         request_id = message.get("id")
         result, error = message.get("result"), message.get("error")
         refusal = error if isinstance(error, Mapping) else {"code": INTERNAL_ERROR, "message": "No result"}
@@ -125,7 +125,7 @@ class HostQuestions:
             self._settle(request_id, result if isinstance(result, Mapping) else HostRefused(refusal))
 
     def end(self) -> None:
-        """Refuse them all: the host is gone."""
+        """Refuse all pending requests, because the host is gone."""
         for request_id in self._pending:
             self._settle(request_id, HostRefused({"code": INTERNAL_ERROR, "message": "The host has left."}))
 
@@ -137,12 +137,12 @@ class HostQuestions:
 
 @define(eq=False)
 class OneWayChannel(NoHost):
-    """The way of a request whose host cannot be asked on it."""
+    """The channel of one request, on which the host cannot be asked."""
 
     say: Say
 
     async def tell(self, method: str, params: Params) -> None:
-        """Send a notification; one that JSON cannot hold is dropped."""
+        """Send a notification; drop it if JSON cannot hold it."""
         try:
             message = outbound(notification_message(method, params or None))
         except InvalidArguments:
@@ -152,7 +152,7 @@ class OneWayChannel(NoHost):
 
 @define(eq=False)
 class SessionChannel(OneWayChannel, AskableChannel):
-    """A way to a host with a session: the way of one request, or that of the session itself."""
+    """A channel to a host with a session: that of one request, or that of the session itself."""
 
     questions: HostQuestions
     can_ask: bool = True
@@ -164,14 +164,14 @@ class SessionChannel(OneWayChannel, AskableChannel):
 
 @frozen(eq=False)
 class SessionModel(HostModel):
-    """Asks along the way of the request that wants a view; once that is answered, along the session's."""
+    """A host's model, asked on the request's channel; once that is closed, on the session's."""
 
     request: AskableChannel
     session: AskableChannel
     _tasks: set[object] = Factory(set)
 
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
-        """Ask the host, in a task of its own on the event loop that runs now."""
+        """Ask the host in a new task of the running event loop; return a function that cancels it."""
         scope = anyio.CancelScope()
 
         async def task() -> None:
@@ -187,19 +187,19 @@ class SessionModel(HostModel):
             return await channel.ask(SAMPLING, params)
         except GenUiError as error:
             return error
-        except Exception as error:  # noqa: BLE001 -- whatever ails the connection, a generation waits for it
+        except Exception as error:  # noqa: BLE001 -- a generation waits, so no error may be lost
             return GenUiError(f"The host cannot be asked: {error!r}")
 
     def _begin(self, task: Callable[[], Coroutine[None, None, None]]) -> None:
         try:
             loop = asyncio.get_running_loop()
-        except RuntimeError:  # then it is Trio's
-            import trio  # type: ignore[import-not-found] # noqa: PLC0415 -- who brings the loop brings it
+        except RuntimeError:  # no asyncio loop runs, so it is Trio's
+            import trio  # type: ignore[import-not-found] # noqa: PLC0415 -- installed where Trio runs
 
             trio.lowlevel.spawn_system_task(task)
             return
         running = loop.create_task(task())
-        self._tasks.add(running)  # the loop itself holds it weakly
+        self._tasks.add(running)  # the loop holds only a weak reference
         running.add_done_callback(self._tasks.discard)
 
 
@@ -208,7 +208,7 @@ class LoopWaits(Waits):
     """Waits in the event loop; a cancelled wait cancels the work."""
 
     async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
-        """Return what the work comes to, and tell the host of its progress."""
+        """Return the work's outcome, or None after ``within_s``, and notify the host of its progress."""
         results = list[object]()
         deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
         say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
@@ -234,15 +234,15 @@ class LoopWaits(Waits):
         return results[0] if results else None
 
     def soon(self, step: Callable[[], None]) -> None:
-        """Take the step now: the loop sends the request whose coroutine waits next."""
+        """Take the step at once: the waiting coroutine sends its request next in the loop."""
         step()
 
 
 def router_in_event_loop(views: ToolViews, audience: str = "") -> RequestRouter:
-    """Return the router of requests to a server that offers the same tools to all these hosts.
+    """Return the request router of a group of hosts to which the server offers the same tools.
 
     Args:
         views: The tools and their views.
-        audience: The name of this group of hosts, if the server offers other tools to other hosts.
+        audience: The group's name, if the server offers other tools to other hosts.
     """
     return RequestRouter(views, Listings(views, audience), LoopWaits())

@@ -35,28 +35,28 @@ from genui_core.errors import GenUiError
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 
-_PATIENCE_S = 1.0
-"""How long a host that does not read its notifications may hold up the others."""
+_DELIVERY_TIMEOUT_S = 1.0
+"""How long a host that does not read its notifications may delay the other hosts."""
 
 
 @frozen(eq=False)
 class Delivery:
-    """The mailboxes of hosts with a session, and the tasks that empty them, any number at a time."""
+    """The mailboxes of the hosts with a session, and any number of tasks that empty them."""
 
     _mailboxes: dict[Mailbox, None] = field(factory=dict)
     _tasks: dict[int, AsyncExitStack] = field(factory=dict)
     _idle: set[anyio.Event] = field(factory=set)
 
     def add(self, mailbox: Mailbox) -> None:
-        """Deliver to a host from now on."""
+        """Start delivering to a host."""
         self._mailboxes[mailbox] = None
 
     def remove(self, mailbox: Mailbox) -> None:
-        """Deliver to a host no more."""
+        """Stop delivering to a host."""
         self._mailboxes.pop(mailbox, None)
 
     async def begin(self) -> None:
-        """Deliver at once, until the task that calls this calls `end`."""
+        """Deliver notifications as they arrive, until the same task calls `end`."""
         stack = self._tasks[anyio.get_current_task().id] = AsyncExitStack()
         tasks = await stack.enter_async_context(nursery())
         tasks.start_soon(self._run)
@@ -64,16 +64,16 @@ class Delivery:
     async def end(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End what the calling task has begun."""
+        """Stop the delivery that the calling task began."""
         await self._tasks.pop(anyio.get_current_task().id).__aexit__(kind, error, trace)
 
-    def hurry(self) -> None:
-        """Say that there is something to deliver."""
+    def wake(self) -> None:
+        """Wake the delivery tasks, because a notification waits."""
         while self._idle:
             self._idle.pop().set()
 
-    async def catch_up(self) -> None:
-        """Deliver the waiting notifications, unless a task delivers them."""
+    async def deliver_waiting(self) -> None:
+        """Deliver the waiting notifications now, unless a delivery task runs."""
         if not self._tasks:
             await self._deliver()
 
@@ -85,7 +85,7 @@ class Delivery:
             await idle.wait()
 
     async def _deliver(self) -> None:
-        with anyio.move_on_after(_PATIENCE_S):
+        with anyio.move_on_after(_DELIVERY_TIMEOUT_S):
             async with anyio.create_task_group() as tasks:
                 for mailbox in tuple(self._mailboxes):
                     tasks.start_soon(mailbox.flush)
@@ -97,15 +97,15 @@ _LISTENER = "genui.listener"
 class Attachment(ChangeNotifier):
     """The middleware that gives a server's tools their UIs.
 
-    Entered as an async context manager it tells hosts of changes as they happen; otherwise they
-    are told when the server has next answered somebody. It may be entered more than once.
+    As an async context manager, it notifies hosts of changes as they happen; otherwise it notifies
+    them after the server's next answer to any host. It may be entered more than once.
 
     Attributes:
         wrapper: Serves the UIs.
     """
 
     def __init__(self, wrapper: Wrapper) -> None:
-        """Be told what the wrapper knows."""
+        """Open the wrapper's views, and register for the notifications of their changes."""
         self.wrapper = wrapper
         self._listeners = Listeners()
         self._delivery = Delivery()
@@ -116,24 +116,24 @@ class Attachment(ChangeNotifier):
         finalize(self, views.worker.close)
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        """Answer a message of a host's, or have the server answer it."""
+        """Answer a host's message, or forward it to the server."""
         message = HostMessage(ctx, call_next)
         try:
-            return dict(await self._answered(message))
+            return dict(await self._answer_message(message))
         except GenUiError as error:
             raise sdk_error(
                 error, error_for_host(self._views, message.request, error, "tool_proxy")
             ) from error
 
     async def __aenter__(self) -> Self:
-        """Tell hosts of changes as they happen."""
+        """Start to notify hosts of changes as they happen."""
         await self._delivery.begin()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Tell them only with the next answer."""
+        """Notify hosts only after the next answer again."""
         await self._delivery.end(kind, error, trace)
 
     def introduce(self, info: Mapping[str, object]) -> None:
@@ -143,31 +143,31 @@ class Attachment(ChangeNotifier):
     def tools_changed(self) -> None:
         """Mark the server's tools as changed, and notify the hosts that show apps.
 
-        Tools that are added to and removed from an ``MCPServer`` are noticed without this.
+        `attach` detects tools that are added to or removed from an ``MCPServer`` without this call.
         """
         self._router.listings.changed()
         self.views_changed(())
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell the hosts that show apps."""
+        """Notify the hosts that show apps."""
         self._listeners.views_changed(tool_names)
-        self._delivery.hurry()
+        self._delivery.wake()
 
     # --- one message --------------------------------------------------------------------
 
-    async def _answered(self, message: HostMessage) -> Result:
+    async def _answer_message(self, message: HostMessage) -> Result:
         if message.is_notification:
             return await message.forward(message.request)
         try:
             return await self._answer(message)
         finally:
-            await self._delivery.catch_up()
+            await self._delivery.deliver_waiting()
 
     async def _answer(self, message: HostMessage) -> Result:
         request = message.request
         gets_apps = self._router.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
-            self._welcome(message)
+            self._add_listener(message)
         if request.method == LISTEN and request.stateless and gets_apps:
             return await self._listen(message)
         result = await self._router.answer(request, partial(self._forward, message))
@@ -177,19 +177,19 @@ class Attachment(ChangeNotifier):
         return result
 
     async def _forward(self, message: HostMessage, asked: HostRequest) -> Result:
-        result = await message.forward(asked, heard=self._heard)
+        result = await message.forward(asked, observe=self._observe)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
             self._router.introduce(info)
         return result
 
-    def _heard(self, method: str) -> None:
+    def _observe(self, method: str) -> None:
         """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
             self._router.listings.changed()
 
-    def _welcome(self, message: HostMessage) -> None:
-        """Tell a host with a session what changes, until its session ends."""
+    def _add_listener(self, message: HostMessage) -> None:
+        """Notify a host with a session of changes, until the session ends."""
         connection = message.connection
         if not connection.has_standalone_channel or _LISTENER in connection.state:
             return
@@ -202,26 +202,26 @@ class Attachment(ChangeNotifier):
         connection.exit_stack.callback(self._listeners.remove, listener)
 
     async def _listen(self, message: HostMessage) -> Result:
-        """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
+        """Serve the stream of a stateless host: the server's notifications, and those about views."""
         request, forward = message.request, partial(self._forward, message)
         wanted = wanted_by(request.params)
         views = await self._router.listened_views(request, forward)
-        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
-        theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
-        terms = Subscription(message.context.request_id or 0, wanted, ours)
+        from_wrapper = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        from_server = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
+        terms = Subscription(message.context.request_id or 0, wanted, from_wrapper)
         stream = ListenStream(message.channel, terms)
-        asked = evolve(request, params={**request.params, "notifications": theirs})
-        with self._listeners.hearing(stream):
+        asked = evolve(request, params={**request.params, "notifications": from_server})
+        with self._listeners.notifying(stream):
             return await stream.serve(
-                partial(message.forward, asked, told=stream, heard=self._heard) if theirs else None
+                partial(message.forward, asked, to=stream, observe=self._observe) if from_server else None
             )
 
 
-_CHANGING = ("add_tool", "remove_tool")
+_CHANGING_METHODS = ("add_tool", "remove_tool")
 
 
 class LowLevelHolder(Protocol):
-    """A server of another library on top of the SDK's, such as ``fastmcp``'s."""
+    """A server of another library that holds a server of the SDK, such as ``fastmcp``'s."""
 
     _mcp_server: Server[Any]
 
@@ -229,8 +229,8 @@ class LowLevelHolder(Protocol):
 def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any] | LowLevelHolder) -> Attachment:
     """Give the tools of a server their UIs.
 
-    Call it before the server runs, or enter what it returns in the server's lifespan. Doing it
-    again changes nothing. Tools that are added later get their UIs too.
+    Call it before the server runs, or enter the returned attachment in the server's lifespan. A second
+    call changes nothing. Tools that are added later get their UIs too.
 
     Args:
         wrapper: Serves the UIs; one wrapper serves one server.
@@ -255,7 +255,7 @@ def attach(wrapper: Wrapper, server: MCPServer[Any] | Server[Any] | LowLevelHold
 
 
 def _sdk_server(server: object) -> MCPServer[Any] | Server[Any]:
-    """Return the SDK's server: the one given, or the one inside of it."""
+    """Return the SDK's server: the given one, or the server inside it."""
     for each in (server, getattr(server, "_mcp_server", None)):
         if isinstance(each, MCPServer | Server):
             return each
@@ -267,7 +267,7 @@ def _sdk_server(server: object) -> MCPServer[Any] | Server[Any]:
 
 
 def middleware_for(wrapper: Wrapper) -> Attachment:
-    """Return what gives a server's tools their UIs, as an argument: ``MCPServer(middleware=[middleware_for(wrapper)])``.
+    """Return the middleware that gives a server's tools their UIs, for ``MCPServer(middleware=[...])``.
 
     Args:
         wrapper: Serves the UIs; one wrapper serves one server.
@@ -276,7 +276,7 @@ def middleware_for(wrapper: Wrapper) -> Attachment:
 
 
 def _info(server: MCPServer[Any] | Server[Any]) -> dict[str, object]:
-    """What the server says of itself in each result of the stateless era."""
+    """Return the server's own description, which each result of the stateless era carries."""
     own = Implementation(
         name=server.name,
         version=server.version,
@@ -289,19 +289,19 @@ def _info(server: MCPServer[Any] | Server[Any]) -> dict[str, object]:
 
 
 def _watch(server: object, attachment: Attachment) -> None:
-    """Detect tools that come and go while an ``MCPServer`` runs, since it sends no notification."""
-    for name in _CHANGING:
+    """Detect added and removed tools while an ``MCPServer`` runs, since it sends no notification."""
+    for name in _CHANGING_METHODS:
         change = getattr(server, name, None)
-        if callable(change) and getattr(change, "told", None) is not attachment:
-            setattr(server, name, _telling(change, attachment))
+        if callable(change) and getattr(change, "notifies", None) is not attachment:
+            setattr(server, name, _notifying(change, attachment))
 
 
-def _telling(change: Callable[..., object], attachment: Attachment) -> Callable[..., object]:
+def _notifying(change: Callable[..., object], attachment: Attachment) -> Callable[..., object]:
     @wraps(change)
     def changing(*args: object, **options: object) -> object:
         result = change(*args, **options)
         attachment.tools_changed()
         return result
 
-    changing.told = attachment  # type: ignore[attr-defined]
+    changing.notifies = attachment  # type: ignore[attr-defined]
     return changing

@@ -23,24 +23,24 @@ from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
 MOST_WAITING = 256
-"""More notifications than these do not wait for one host."""
+"""How many notifications may wait for one host."""
 
 
 class Listener(Protocol):
-    """A host that wants to be told. Its methods never wait."""
+    """A host that gets notifications. Its methods never wait."""
 
     def put(self, method: str, params: Params) -> None:
-        """Take a notification of the server's."""
+        """Queue a notification of the server."""
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Queue the notifications for changed views of these tools."""
 
 
 class SessionListener(Listener):
-    """A host of the handshake eras: it is told in its session, and of the addresses that it has read.
+    """A host of the handshake eras: its session gets the news of lists, and of addresses that it has read.
 
     Attributes:
-        has_own_upstream: Whether all that the upstream says is said to this host alone.
+        has_own_upstream: Whether the upstream's notifications are for this host alone.
     """
 
     def __init__(self, mailbox: Mailbox, *, gets_apps: bool, has_own_upstream: bool = True) -> None:
@@ -52,12 +52,12 @@ class SessionListener(Listener):
         self.log_level: object = None
 
     def put(self, method: str, params: Params) -> None:
-        """Take a notification of the server's."""
+        """Queue a notification of the server."""
         if self.has_own_upstream or self._wants(method, params):
             self.mailbox.put(method, params)
 
     def _wants(self, method: str, params: Params) -> bool:
-        """Whether what is said to several hosts is for this one too."""
+        """Return whether this host wants a notification that goes to several hosts."""
         if method == LOG_MESSAGE:
             return self.log_level is None or is_wanted(params.get("level"), self.log_level)
         if method == RESOURCE_UPDATED:  # of the resource, or of a part of it
@@ -65,7 +65,7 @@ class SessionListener(Listener):
         return True
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell of the lists, and of each address that was read."""
+        """Queue the notifications for the lists, and for each address that the host has read."""
         if self.gets_apps:
             for method, params in view_news(tool_names, self.followed):
                 self.mailbox.put(method, params)
@@ -73,21 +73,21 @@ class SessionListener(Listener):
 
 @frozen(eq=False)
 class Listeners(ChangeNotifier):
-    """All hosts that are told the same."""
+    """The hosts that get the same notifications."""
 
     _all: dict[Listener, None] = field(factory=dict)
 
     def add(self, listener: Listener) -> None:
-        """Tell a host from now on."""
+        """Start notifying a host."""
         self._all[listener] = None
 
     def remove(self, listener: Listener) -> None:
-        """Tell a host no more."""
+        """Stop notifying a host."""
         self._all.pop(listener, None)
 
     @contextmanager
-    def hearing(self, listener: Listener) -> Iterator[None]:
-        """Tell a host inside of the block."""
+    def notifying(self, listener: Listener) -> Iterator[None]:
+        """Notify a host inside the block."""
         self.add(listener)
         try:
             yield
@@ -95,25 +95,25 @@ class Listeners(ChangeNotifier):
             self.remove(listener)
 
     def put(self, method: str, params: Params) -> None:
-        """Tell all."""
+        """Queue a notification for each host."""
         for listener in tuple(self._all):
             listener.put(method, params)
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell all whose views these are."""
+        """Queue the notifications for changed views of these tools, for each host."""
         for listener in tuple(self._all):
             listener.views_changed(tool_names)
 
 
 @frozen(eq=False)
 class ListenStream(HostChannel, Listener):
-    """The stream of one such request.
+    """The stream of one ``subscriptions/listen`` request.
 
-    What the server says on the stream that it has for us goes through `tell`; what comes from
-    elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
+    Notifications of the server's own stream for the request go through `tell`, all others through
+    `put` and `views_changed`. The acknowledgement comes first.
 
     Attributes:
-        terms: What the host is told, and which part of it comes from elsewhere than the server's own stream.
+        terms: What the host is notified of, and which part does not come from the server's own stream.
     """
 
     channel: HostChannel
@@ -126,12 +126,12 @@ class ListenStream(HostChannel, Listener):
         return Mailbox(self.channel.tell, MOST_WAITING)
 
     def put(self, method: str, params: Params) -> None:
-        """Take a notification that may be wanted."""
+        """Queue a notification if the host wants it."""
         if self.terms.covers(method, params):
             self._mailbox.put(method, self.terms.marked(params))
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell of the lists, and of each address that is wanted."""
+        """Queue the notifications for the lists, and for each address that the host wants."""
         for method, params in view_news(tool_names, wanted_uris(self.terms.ours)):
             self.put(method, params)
 
@@ -140,27 +140,27 @@ class ListenStream(HostChannel, Listener):
         return await self.channel.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
-        """Pass on what the server says on its own stream, under the id that the host knows."""
+        """Forward a notification of the server's own stream, with the host's subscription id."""
         if method == ACKNOWLEDGED:
             await self._acknowledge(params)
         else:
             await self.channel.tell(method, self.terms.marked(params) if method in CHANGES else params)
 
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
-        """Keep the stream up until the server ends its own or the host leaves; return its last result.
+        """Keep the stream open until the server ends its own or the host leaves; return its last result.
 
         Raises UpstreamFailed if the server refuses the stream, or ends it with an error.
         """
         async with nursery() as tasks:
-            tasks.start_soon(self._tell_ours)
-            result = None if server is None else await self._served(server)
+            tasks.start_soon(self._send_queued)
+            result = None if server is None else await self._result_from(server)
             if result is None:
                 await self._acknowledge({})
                 await anyio.sleep_forever()
         return self.terms.marked(result or {})
 
-    async def _served(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
-        """Have the server serve its stream; None where it does not know how."""
+    async def _result_from(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
+        """Return the last result of the server's own stream; None if it does not support such streams."""
         try:
             return await server()
         except UpstreamFailed as failed:
@@ -168,7 +168,7 @@ class ListenStream(HostChannel, Listener):
                 raise
             return None
 
-    async def _tell_ours(self) -> None:
+    async def _send_queued(self) -> None:
         await self._acknowledged.wait()
         await self._mailbox.run()
 

@@ -1,4 +1,4 @@
-"""A socket to serve on, or a clear word why there is none."""
+"""Opens a socket to serve on, or explains why it cannot."""
 
 import errno
 import socket
@@ -17,11 +17,11 @@ class CannotListen(Exception):
         self.hint = hint
 
 
-_ABOUT_PORTS = (errno.EADDRINUSE, errno.EACCES)
+_PORT_ERRORS = (errno.EADDRINUSE, errno.EACCES)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address to serve on can be reached from this machine only."""
+    """Return whether only this machine can reach an address."""
     if host in ("127.0.0.1", "localhost"):
         return True
     from ipaddress import ip_address  # noqa: PLC0415 -- not for the usual address
@@ -33,8 +33,8 @@ def is_loopback(host: str) -> bool:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket on an address, or raise `CannotListen`."""
-    listening = _bound(host, port)
+    """Return a socket that listens on an address, or raise `CannotListen`."""
+    listening = _bind(host, port)
     try:
         listening.listen()
     except OSError as error:
@@ -44,17 +44,17 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def reason_against(host: str, port: int) -> CannotListen | None:
-    """Return why an address cannot be served on, or None; nothing listens on it, even for a moment."""
+    """Return why an address cannot be served on, or None. Binds it for a moment, but does not listen."""
     try:
-        _bound(host, port).close()
+        _bind(host, port).close()
     except CannotListen as reason:
         return reason
     return None
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only of a socket that says it is TCP the event loop sends small writes at once, 40 ms sooner.
+    # The event loop sends small writes at once, 40 ms sooner, only if the socket names TCP.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there it would let two servers share the port
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -71,7 +71,7 @@ def _refusal(host: str, port: int, error: OSError | UnicodeError) -> CannotListe
     text = "it is in use" if code == errno.EADDRINUSE else reason
     hint = (
         "choose another with --port, or take a free one with --port 0"
-        if code in _ABOUT_PORTS
+        if code in _PORT_ERRORS
         else "--host takes an address of this machine, such as 127.0.0.1"
     )
     return CannotListen(f"cannot serve on {host} port {port}: {text}", hint)

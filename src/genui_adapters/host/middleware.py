@@ -1,7 +1,7 @@
-"""How a wrapper gets at what a server made with the SDK is asked: its middleware.
+"""The middleware of a server made with the SDK: each message, and the channels back to its host.
 
-This is the one module that knows the middleware, which the SDK calls provisional, and the two
-ways back to a host that the SDK keeps to itself for now.
+No other module uses the middleware, which the SDK calls provisional, and the two channels to a
+host that the SDK keeps private for now.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,28 +33,28 @@ _NOT_NUMBERS = (b"NaN", b"Infinity")
 def unsendable(value: object) -> str | None:
     """Return why a value cannot be sent as JSON, or None where it can.
 
-    A lone surrogate, an infinite number or too many levels would end the session that it is
-    sent in, or arrive as something else.
+    A lone surrogate, an infinite number or too many levels would end the session, or arrive as
+    something else.
     """
     try:
         text = to_json(value, inf_nan_mode="constants")
     except (ValueError, RecursionError) as error:
         return str(error)
-    if any(each in text for each in _NOT_NUMBERS) and _holds_no_number(value):
-        return "a number is infinite or none at all"
+    if any(each in text for each in _NOT_NUMBERS) and _holds_non_finite(value):
+        return "a number is infinite or NaN"
     return None
 
 
-def _holds_no_number(value: object) -> bool:
+def _holds_non_finite(value: object) -> bool:
     if isinstance(value, Mapping):
-        return any(map(_holds_no_number, value.values()))
+        return any(map(_holds_non_finite, value.values()))
     if isinstance(value, list | tuple):
-        return any(map(_holds_no_number, value))
+        return any(map(_holds_non_finite, value))
     return isinstance(value, float) and not float("-inf") < value < float("inf")
 
 
 def plain(value: object) -> Mapping[str, object]:
-    """Return what a handler or the SDK gave as a plain mapping, in wire names."""
+    """Return a value of a handler or of the SDK as a plain mapping, with wire names."""
     if isinstance(value, BaseModel):
         dumped: Mapping[str, object] = value.model_dump(mode="json", by_alias=True, exclude_none=True)
         return dumped
@@ -62,18 +62,18 @@ def plain(value: object) -> Mapping[str, object]:
 
 
 def error_object(error: MCPError) -> dict[str, object]:
-    """Return the JSON-RPC error object that an error of the SDK's stands for."""
+    """Return the JSON-RPC error object of an SDK error."""
     return error.error.model_dump(mode="json", exclude_unset=True)
 
 
-def sdk_error(error: GenUiError, told: Mapping[str, object]) -> MCPError:
-    """Return what the SDK makes the host's error of; an error that came through the SDK stays as it is."""
+def sdk_error(error: GenUiError, wire: Mapping[str, object]) -> MCPError:
+    """Return the SDK error with this error object; an error that came through the SDK stays as it is."""
     if isinstance(error.__cause__, MCPError):
         return error.__cause__
     try:
-        data = ErrorData.model_validate(told)
+        data = ErrorData.model_validate(wire)
     except ValidationError:
-        data = ErrorData(code=INTERNAL_ERROR, message=str(told.get("message")), data=told.get("data"))
+        data = ErrorData(code=INTERNAL_ERROR, message=str(wire.get("message")), data=wire.get("data"))
     if unsendable(data.data) is not None or unsendable(data.message) is not None:
         data = ErrorData(code=data.code, message=ascii(data.message))
     raised = MCPError(data.code, data.message, data.data)
@@ -86,17 +86,17 @@ _HANDSHAKE = "genui.handshake"
 
 @frozen(eq=False)
 class SdkChannel(AskableChannel):
-    """A way to a host through one of the SDK's channels: a request's own, or a session's."""
+    """A channel to a host through the SDK: that of one request, or that of its session."""
 
     channel: DispatchContext[Any] | Connection
 
     @property
     def can_ask(self) -> bool:
-        """Whether a question can go this way now; a request's own is closed once that is answered."""
+        """Whether the channel takes requests now; a request's own channel closes with its answer."""
         return bool(getattr(self.channel, "can_send_request", True))
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Send the host a request, as it is."""
+        """Send the host a request unchanged."""
         reason = unsendable(params)
         if reason is not None:
             raise HostRefused({"code": INVALID_PARAMS, "message": f"This cannot be sent as JSON: {reason}"})
@@ -106,18 +106,18 @@ class SdkChannel(AskableChannel):
             raise HostRefused(error_object(error)) from error
 
     async def tell(self, method: str, params: Params) -> None:
-        """Send a notification, as it is; one that cannot be sent is dropped."""
+        """Send a notification unchanged; drop it if JSON cannot hold it."""
         if unsendable(params) is None:
             await self.channel.notify(method, params or None)
 
 
-Heard = Callable[[str], None]
-"""Is told the method of a notification on its way to the host."""
+Observer = Callable[[str], None]
+"""Gets the method of a notification on its way to the host."""
 
 
 @frozen(eq=False)
 class HostMessage:
-    """One message of a host, the ways back to this host, and the way on to the server."""
+    """One message of a host, with the channels back to the host and the server's handler."""
 
     context: ServerRequestContext[Any, Any]
     call_next: CallNext
@@ -138,47 +138,47 @@ class HostMessage:
         return HostRequest(self.context.method, params, shown, stateless, channel.tell, model, handshake)
 
     def _handshake(self, params: Params) -> Params:
-        """Return what a host of the handshake era said of itself, which it does once for its whole session."""
+        """Return the params of a host's ``initialize``, which hold for its whole session."""
         state = self.connection.state
         if self.context.method == "initialize":
             state[_HANDSHAKE] = params
-        told: Params = state.get(_HANDSHAKE, {})
-        return told
+        handshake: Params = state.get(_HANDSHAKE, {})
+        return handshake
 
     @property
     def is_notification(self) -> bool:
-        """Whether no answer is wanted."""
+        """Whether the message gets no answer."""
         return self.context.request_id is None
 
     @property
     def connection(self) -> Connection:
-        """What the SDK keeps of this host: for a session, or for this message alone."""
+        """The SDK's record of this host, for its session or for this message alone."""
         return self.context.session._connection  # noqa: SLF001 -- see the module
 
     @property
     def channel(self) -> SdkChannel:
-        """The way back along which this message came."""
+        """The channel on which this message came."""
         return SdkChannel(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
 
     @property
     def session_channel(self) -> SdkChannel:
-        """The way to the host outside of any of its requests."""
+        """The channel to the host outside of its requests."""
         return SdkChannel(self.connection)
 
     async def forward(
-        self, asked: HostRequest, *, told: HostChannel | None = None, heard: Heard = lambda _method: None
+        self, asked: HostRequest, *, to: HostChannel | None = None, observe: Observer = lambda _method: None
     ) -> Result:
-        """Have the server answer a request: this one, or another in its name.
+        """Return the server's answer to a request: this one, or another in its name.
 
         Args:
             asked: The request.
-            told: Takes what the server tells the host on the way; the host itself where none is given.
-            heard: Is told the method of each notification that the server sends on the way.
+            to: Gets the server's notifications before the answer; by default, the host gets them.
+            observe: Gets the method of each notification that the server sends before the answer.
 
         Raises:
-            UpstreamFailed: It answers with an error.
+            UpstreamFailed: The server answers with an error.
         """
-        context = replace(self.context, session=_OverheardSession(self.context, heard, told))
+        context = replace(self.context, session=_ObservedSession(self.context, observe, to))
         if asked is not self.request:
             context = replace(context, method=asked.method, params=dict(asked.params))
         try:
@@ -187,21 +187,21 @@ class HostMessage:
             raise UpstreamFailed(error_object(error)) from error
 
 
-class _OverheardSession(ServerSession):
-    """The session of a host as a handler sees it, with somebody who hears what it tells the host."""
+class _ObservedSession(ServerSession):
+    """A host's session as a handler sees it; it reports each notification that the handler sends."""
 
     def __init__(
-        self, context: ServerRequestContext[Any, Any], heard: Heard, told: HostChannel | None
+        self, context: ServerRequestContext[Any, Any], observe: Observer, target: HostChannel | None
     ) -> None:
         session = context.session
         super().__init__(session._request_outbound, session._connection, request_meta=context.meta)  # noqa: SLF001 -- see the module
-        self._heard, self._told = heard, told
+        self._observe, self._target = observe, target
 
     async def _notify(self, notification: BaseModel, *, request_scoped: bool) -> None:
         said = plain(notification)
         method = str(said.get("method"))
-        self._heard(method)
-        if self._told is None:
+        self._observe(method)
+        if self._target is None:
             await super()._notify(notification, request_scoped=request_scoped)  # type: ignore[arg-type]
         else:
-            await self._told.tell(method, params_of(said))
+            await self._target.tell(method, params_of(said))

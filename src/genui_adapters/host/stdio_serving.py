@@ -1,6 +1,6 @@
 """The stdio transport: a stdio host in front of a stdio upstream.
 
-Its driver waits for nothing: a loop watches the descriptors, or threads read and write them.
+Its driver never blocks: a loop watches the descriptors, or threads read and write them.
 """
 
 import os
@@ -15,7 +15,7 @@ from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, PausableReader, PipeWriter, Step
-from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched_streams
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.stdio.supervision import Supervision
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 Driver = Literal["loop", "threads"]
 
 _HOST_IN, _HOST_OUT = 0, 1
-"""Our standard streams: where the host writes, and where it reads."""
+"""This process's standard streams: the host writes to the first and reads the second."""
 
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""
 KILLED_GRACE_S = 0.5
-"""How long the end of a killed upstream may take to be noticed."""
+"""How long the wrapper waits for the exit of a killed upstream."""
 
 
 def serve_stdio(
@@ -45,29 +45,29 @@ def serve_stdio(
     driver: Driver | None = None,
     companion: "PageMaker | None" = None,
 ) -> bool:
-    """Relay between the host on our standard streams and an upstream, until the host leaves.
+    """Relay between the host on the standard streams and an upstream, until the host leaves.
 
-    An upstream that dies is started again, unless it has never answered anything. Blocks. Must
-    be called from the main thread, since it answers SIGTERM and SIGINT.
+    Restarts an upstream that dies, unless it has never answered. Blocks. Must be called from the
+    main thread, since it handles SIGTERM and SIGINT.
 
     Args:
         wrapper: Gives the upstream's tools their UIs.
-        upstream: Is ended when this returns, and so is every one that took its place.
-        driver: How the bytes are moved; what suits the descriptors where none is named.
-        companion: Makes the page in the browser that a host without views may ask for; None for none.
+        upstream: The running upstream; it has ended when this returns, and so has every restarted one.
+        driver: How the bytes are moved; by default, as the descriptors allow.
+        companion: Makes the companion page for a host without views; None for no page.
 
     Returns:
-        Whether the host went first; False means that the upstream stopped before it ever worked.
+        Whether the host left first; False if the upstream stopped before it ever worked.
 
     Raises:
-        UpstreamTimeout: The upstream runs, but did not answer within its time to start.
+        UpstreamTimeout: The upstream runs, but did not answer within its start timeout.
     """
     if driver is None:
         driver = "loop" if _can_be_watched(_HOST_IN) and _can_be_watched(_HOST_OUT) else "threads"
     router = _router(wrapper, companion)
     wrapper.add_notifier(router)
     supervision = router.supervision
-    loop, streams = _moved_by(driver)
+    loop, streams = _loop_and_streams(driver)
     connection = StdioDriver(router.relay, supervision, wrapper.event_log, upstream, loop, streams)
     try:
         connection.serve()
@@ -81,7 +81,7 @@ def serve_stdio(
 
 
 def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
-    """Return the wrapper's part of the connection, with a generation worker in a thread of its own."""
+    """Return the connection's request router, with a generation worker in its own thread."""
 
     def post(step: Callable[[], None]) -> None:
         router.relay.post(step)
@@ -90,18 +90,18 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     return router
 
 
-def _moved_by(driver: Driver) -> "tuple[DescriptorLoop | ThreadLoop, Streams]":
+def _loop_and_streams(driver: Driver) -> "tuple[DescriptorLoop | ThreadLoop, Streams]":
     if driver == "loop":
         loop = DescriptorLoop()
-        return loop, watched(loop)
-    from genui_adapters.io.threads import ThreadLoop, threaded  # noqa: PLC0415 -- the other driver's
+        return loop, watched_streams(loop)
+    from genui_adapters.io.threads import ThreadLoop, threaded_streams  # noqa: PLC0415 -- this driver only
 
     threads = ThreadLoop()
-    return threads, threaded(threads)
+    return threads, threaded_streams(threads)
 
 
 def _can_be_watched(fd: int) -> bool:
-    """Whether an event loop can watch a descriptor: pipes, sockets and terminals, but no files, nor any on Windows."""
+    """Return whether a loop can watch a descriptor: a pipe, socket or terminal; none on Windows."""
     if not hasattr(select, "poll"):
         return False
     mode = os.fstat(fd).st_mode
@@ -110,7 +110,7 @@ def _can_be_watched(fd: int) -> bool:
 
 @define(eq=False)
 class StdioDriver:
-    """Moves bytes between a host's two descriptors and an upstream, until the host leaves or nothing can be done."""
+    """Moves bytes between a host's two descriptors and an upstream, until one of them is gone for good."""
 
     relay: Relay
     supervision: Supervision
@@ -120,13 +120,13 @@ class StdioDriver:
     _streams: Streams
     host_left: bool = field(init=False, default=False)
     _upstream: LoopUpstream | None = field(init=False, default=None)
-    _endings: list[threading.Thread] = field(init=False, factory=list)
+    _ending_threads: list[threading.Thread] = field(init=False, factory=list)
     _from_host: PausableReader = field(init=False)
     _to_host: PipeWriter = field(init=False)
     _is_finishing: bool = field(init=False, default=False)
 
     def serve(self) -> None:
-        """Relay; on return no process is left."""
+        """Relay until the end; on return no upstream process is left."""
         self._to_host = self._streams.writer(_HOST_OUT, self._resume)
         self._to_host.widen()
         self.relay.later = lambda delay_s, step: self._loop.call_later(delay_s, partial(self._take, step))
@@ -166,30 +166,30 @@ class StdioDriver:
     # --- writing ------------------------------------------------------------------------
 
     def _take(self, step: Step) -> None:
-        """Take a step of the relay, and write what it has to say."""
+        """Run a step of the relay, and write the relay's messages."""
         step()
         self._flush()
 
     def _flush(self) -> None:
-        """Write what the relay has to say. This is done for every message, so it asks for no more than it must."""
+        """Write the relay's messages. Runs for every message, so it checks no more than it must."""
         upstream, relay = self._upstream, self.relay
         if upstream is not None and relay.to_upstream and not upstream.write(relay.to_upstream):
-            self._pace()
+            self._pause_reading()
         if relay.to_host and not self._to_host.write(relay.to_host):
-            self._pace()
+            self._pause_reading()
         if relay.noise:
             self._log_noise()
         if self._to_host.broken and not self.host_left:
             self._leave(SIGNAL_GRACE_S)
 
     def _log_noise(self) -> None:
-        """Log the lines of its standard output that were no messages."""
+        """Log the lines on the upstream's standard output that are no messages."""
         for line in filter(bytes.strip, self.relay.noise):
             log_noise(self.event_log, self.first.name, line)
         self.relay.noise.clear()
 
-    def _pace(self) -> None:
-        """Stop reading what would only pile up before a reader that does not read."""
+    def _pause_reading(self) -> None:
+        """Stop reading what would pile up before a host or an upstream that does not read."""
         host_full = self._to_host.is_full
         upstream_full = self._upstream is not None and self._upstream.writer.is_full
         if host_full and self._upstream is not None:
@@ -198,7 +198,7 @@ class StdioDriver:
             self._from_host.pause()
 
     def _resume(self) -> None:
-        """Read on, each direction by its own rule: an upstream that waits to be read may be why it does not read."""
+        """Resume reading, each side on its own: an upstream may not read because its output is unread."""
         host_has_room = not self._to_host.pending_bytes
         upstream = self._upstream
         if upstream is not None and host_has_room:
@@ -210,10 +210,10 @@ class StdioDriver:
         if self._is_finishing and host_has_room:
             self._loop.stop()
 
-    # --- the upstream's lives -----------------------------------------------------------
+    # --- restarts of the upstream -------------------------------------------------------
 
     def start_upstream(self) -> None:
-        """Start the upstream once more, as it was started the first time."""
+        """Restart the upstream with the command of the first process."""
         if self.host_left:
             return
         try:
@@ -226,7 +226,7 @@ class StdioDriver:
         self._flush()
 
     def stop_upstream(self) -> None:
-        """End the rest of the upstream without waiting for it, and read on what its full pipe held up."""
+        """End the upstream in another thread, and resume the reads that its full pipe had stopped."""
         upstream, self._upstream = self._upstream, None
         if upstream is None:
             return
@@ -234,20 +234,20 @@ class StdioDriver:
 
         def end() -> None:
             exit_code = upstream.end()
-            self._loop.call_soon_threadsafe(lambda: self._gone(exit_code))
+            self._loop.call_soon_threadsafe(lambda: self._on_exit(exit_code))
 
         thread = threading.Thread(target=end, daemon=True, name="upstream-ending")
-        self._endings = [*(each for each in self._endings if each.is_alive()), thread]
+        self._ending_threads = [*(each for each in self._ending_threads if each.is_alive()), thread]
         thread.start()
         self._resume()
 
-    def _gone(self, exit_code: int) -> None:
+    def _on_exit(self, exit_code: int) -> None:
         if not self.host_left:
             self.supervision.gone(exit_code)
             self._flush()
 
     def finish(self) -> None:
-        """End when what the host is to read was written."""
+        """Stop the loop as soon as all messages to the host are written."""
         self._is_finishing = True
         self._flush()
         if not self._to_host.pending_bytes:
@@ -272,7 +272,7 @@ class StdioDriver:
     # --- ending -------------------------------------------------------------------------
 
     def _leave(self, grace_s: float) -> None:
-        """The host is gone: close the upstream's input, and insist step by step where that does not end it."""
+        """End after the host: close the upstream's input, then terminate the upstream, then kill it."""
         if self.host_left:
             return
         self.host_left = True
@@ -301,5 +301,5 @@ class StdioDriver:
         """End the upstream and wait until no process is left."""
         if self._upstream is not None:
             self._upstream.end()
-        for each in self._endings:
+        for each in self._ending_threads:
             each.join()

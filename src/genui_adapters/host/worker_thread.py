@@ -1,4 +1,4 @@
-"""A wrapper's generation worker on an event loop of its own, in a thread of its own.
+"""A wrapper's generation worker, in its own thread with its own event loop.
 
 So the work of a generation (loading a provider's package, writing prompts, reading a model's stream)
 does not block traffic, and all transports make views in the same way.
@@ -18,7 +18,7 @@ from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import HostModel, Params, Result
 
-if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
+if TYPE_CHECKING:  # the thread imports the generation code, asyncio included
     import asyncio
 
     from anyio import CancelScope
@@ -34,17 +34,17 @@ _CLOSE_WITHIN_S = 2.0
 _AFTER_ANSWER_S = 0.05
 
 
-async def _asked(model: HostModel, post: Callable[[Step], None], params: Params) -> Result:
-    """Ask a host's model in the transport's thread, and wait in the generation worker's event loop."""
+async def _ask_host_model(model: HostModel, post: Callable[[Step], None], params: Params) -> Result:
+    """Ask a host's model in the transport's thread; wait for it in the generation worker's loop."""
     import asyncio  # noqa: PLC0415 -- see above
     from concurrent.futures import Future  # noqa: PLC0415
 
-    came: Future[Result | GenUiError] = Future()
+    outcome: Future[Result | GenUiError] = Future()
     withdraw: list[Step] = []  # used in the transport's thread alone
 
     def ask() -> None:
-        if came.set_running_or_notify_cancel():
-            withdraw.append(model.ask(params, came.set_result))
+        if outcome.set_running_or_notify_cancel():
+            withdraw.append(model.ask(params, outcome.set_result))
 
     def take_back() -> None:
         for each in withdraw:
@@ -52,7 +52,7 @@ async def _asked(model: HostModel, post: Callable[[Step], None], params: Params)
 
     post(ask)
     try:
-        answer = await asyncio.wrap_future(came)
+        answer = await asyncio.wrap_future(outcome)
     except asyncio.CancelledError:
         post(take_back)
         raise
@@ -63,7 +63,7 @@ async def _asked(model: HostModel, post: Callable[[Step], None], params: Params)
 
 @define(eq=False)
 class _Job:
-    """A piece of work, and what becomes of it."""
+    """A piece of work for the generation worker, and the callbacks that get its outcome."""
 
     work: "Work[Any]"
     then: Callable[[Any], None]
@@ -79,7 +79,7 @@ class _Job:
 
 @define(eq=False, slots=False)
 class WorkerThread:
-    """The transport's interface to the generation worker. `get_ready` or the first work starts the thread.
+    """The transport's interface to the generation worker; `get_ready` or the first work starts it.
 
     Args:
         post: Schedules a call in the transport's thread; may be called from any thread, and does
@@ -104,12 +104,12 @@ class WorkerThread:
         report: Callable[[str], None],
         host_model: HostModel | None = None,
     ) -> Step:
-        """Run work in the thread."""
+        """Run work in the thread; return a function that gives the work up."""
         self._note_caller()
         job = _Job(work, then, report, host_model)
         with self._order:
             if self._failure is not None:
-                self._tell(job, then, self._failure)
+                self._call_back(job, then, self._failure)
             elif not self._is_closed:
                 self._start()
                 self._waiting.add(job)
@@ -117,16 +117,16 @@ class WorkerThread:
         return lambda: self._give_up(job)
 
     def _note_caller(self) -> None:
-        """Remember where the caller waits, if ``post`` needs that."""
+        """Remember the caller's event loop, if ``post`` needs it."""
 
     def get_ready(self) -> None:
-        """Have the thread load what makes views before there is one to be made."""
+        """Start the thread, so that it loads the generation code before the first view is needed."""
         with self._order:
             if not self._is_closed:
                 self._start()
 
     def close(self) -> None:
-        """End the generation worker: generations are given up, what is being written is finished. Blocks for a moment."""
+        """End the worker: cancel generations, finish open writes. Blocks for 2 seconds at most."""
         with self._order:
             self._is_closed = True
             self._soon(lambda: self._jobs.put_nowait(None))
@@ -169,12 +169,12 @@ class WorkerThread:
             self._fail(reason)
 
     def _fail(self, reason: str) -> None:
-        """Tell all who wait, and all who come: they would wait for ever."""
-        failure = GenUiError(f"mcp-gen-ui can make no views any more: {reason}")
+        """Fail all waiting and all later jobs, which would otherwise wait for ever."""
+        failure = GenUiError(f"mcp-gen-ui can no longer make views: {reason}")
         with self._order:
             self._failure = failure
             for job in self._waiting:
-                self._tell(job, job.then, failure)
+                self._call_back(job, job.then, failure)
             self._waiting.clear()
         self._views.event_log.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
 
@@ -190,7 +190,7 @@ class WorkerThread:
         services = self._views.services.with_provider(on_own_loop)
         async with anyio.create_task_group() as tasks:
             parts = WorkerParts(
-                ViewService(services, tasks, self._tell_change, self._views.tools, self._views.shapes)
+                ViewService(services, tasks, self._post_change, self._views.tools, self._views.shapes)
             )
             self._jobs = asyncio.Queue()
             with self._order:
@@ -211,12 +211,12 @@ class WorkerThread:
         if job.is_given_up:
             return
         if job.host_model is not None:
-            from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- where hosts lend theirs
+            from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- only for hosts with a model
 
-            lent_model.set(partial(_asked, job.host_model, self._post))  # for this task, and those it begins
+            lent_model.set(partial(_ask_host_model, job.host_model, self._post))  # also for child tasks
         with anyio.CancelScope() as job.scope:
             try:
-                made: object = await job.work(parts, partial(self._tell, job, job.report))
+                made: object = await job.work(parts, partial(self._call_back, job, job.report))
             except GenUiError as error:
                 made = error
             except BaseException as error:  # the callers must get an error in any case
@@ -225,22 +225,22 @@ class WorkerThread:
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")
             with self._order:
                 self._waiting.discard(job)
-            self._tell(job, job.then, made)
+            self._call_back(job, job.then, made)
 
-    def _tell(self, job: _Job, step: Callable[[Any], None], value: object) -> None:
-        """Have a step of a job taken in the transport's thread, unless the job is given up by then."""
+    def _call_back(self, job: _Job, step: Callable[[Any], None], value: object) -> None:
+        """Call a job's callback in the transport's thread, unless the job is given up by then."""
         self._post(lambda: None if job.is_given_up else step(value))
 
-    def _tell_change(self, tool: Tool, view: "PresentView") -> None:
+    def _post_change(self, tool: Tool, view: "PresentView") -> None:
         self._post(lambda: self._views.view_changed(tool, view))
 
 
 class LoopWorker(WorkerThread):
-    """A generation worker whose steps are taken in the event loop that asked for work last."""
+    """A generation worker whose callbacks run in the event loop that asked for work last."""
 
     def __init__(self, views: ToolViews) -> None:
         self._token: EventLoopToken | None = None
-        self._was_told = False
+        self._is_getting_ready = False
         super().__init__(views, self._post_to_loop)
 
     def _post_to_loop(self, step: Step) -> None:
@@ -253,9 +253,9 @@ class LoopWorker(WorkerThread):
                 post(step)
 
     def get_ready(self) -> None:
-        """Load what makes views in a moment: the answer that is being made goes first."""
-        if not self._was_told:
-            self._was_told = True
+        """Start the thread after a short delay, so that the present answer goes first."""
+        if not self._is_getting_ready:
+            self._is_getting_ready = True
             timer = threading.Timer(_AFTER_ANSWER_S, super().get_ready)
             timer.daemon = True
             timer.start()

@@ -1,1 +1,1 @@
-"""Processes, pipes and the loops that watch them: what hosts and upstreams over stdio share."""
+"""Processes, pipes and the loops that watch them, for hosts and upstreams over stdio."""

@@ -1,7 +1,7 @@
-"""An event loop that is no more than a relay needs, and what reads and writes descriptors on it.
+"""A minimal event loop for the relay, and readers and writers of descriptors on it.
 
-asyncio's does much more, and costs for it: a fifth of the time until the first tools are listed is its
-import, and what it does around each callback is as much as a message costs.
+asyncio's loop costs more: its import takes a fifth of the time until the first tools are listed, and
+its work around each callback takes as long as a message.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ END_SIGNALS = tuple(
 
 @contextlib.contextmanager
 def handled(numbers: Iterable[signal.Signals], step: Step) -> Iterator[None]:
-    """Take a step at each of these signals inside the context, between any two others. Main thread only."""
+    """Call a function at each of these signals, even inside another function. Main thread only."""
     before = {number: signal.signal(number, lambda *_: step()) for number in numbers}
     try:
         yield
@@ -44,7 +44,7 @@ _WAKE_BYTES = 4096
 
 
 class Timers(Protocol):
-    """What a loop does later; those of asyncio do it too."""
+    """The methods of a loop that call a function later; asyncio's loops have them too."""
 
     def call_later(self, delay: float, callback: Step, /) -> object:
         """Call a function after some seconds."""
@@ -57,7 +57,7 @@ READ_BYTES = 65536
 
 
 def read_some(fd: int) -> bytes | None:
-    """Return what can be read, nothing at the end, or None where there is nothing to read yet."""
+    """Return the available bytes: none at the end of the data, or None if there is no data yet."""
     try:
         return os.read(fd, READ_BYTES)
     except BlockingIOError:
@@ -67,7 +67,7 @@ def read_some(fd: int) -> bytes | None:
 
 
 class _Watched:
-    """What is done when a descriptor is ready. A step that is taken back is not taken, even where it was due."""
+    """The callbacks of one descriptor. A removed callback is not called, even if it was due."""
 
     __slots__ = ("read", "write")
 
@@ -81,7 +81,7 @@ class _Watched:
 
 
 class DescriptorLoop:
-    """Takes steps one after the other, in the thread that runs it. A step that fails ends the run."""
+    """Calls functions one after the other, in the thread that runs it. An error of one ends the run."""
 
     def __init__(self) -> None:
         self._poll = select.poll()
@@ -97,10 +97,10 @@ class DescriptorLoop:
         self.add_reader(self._woken_fd, self._take_posted)
 
     def run(self) -> None:
-        """Take steps until one of them stops the loop."""
+        """Run until a function stops the loop."""
         while not self._is_stopped:
             idle_ms = max(0.0, (self._due[0][0] - time.monotonic()) * 1000) if self._due else None
-            # A descriptor that one step lets go may have been given to another before its turn comes.
+            # One callback may close a descriptor, and the system may reuse its number before its turn comes.
             ready = [(self._watched[fd], events) for fd, events in self._poll.poll(idle_ms)]
             for watched, events in ready:
                 if events & ~_WRITE and watched.read is not None:  # an end, or a fault, concerns both
@@ -111,12 +111,12 @@ class DescriptorLoop:
                 self._take_due()
 
     def stop(self) -> None:
-        """End the run after the present step; before the run, it ends at once."""
+        """Stop the loop after the present function; a loop that does not run yet ends at once."""
         self._is_stopped = True
         self.call_soon_threadsafe(lambda: None)
 
     def close(self) -> None:
-        """Let go of everything. What is posted from now on is not done."""
+        """Close the loop. A function that is posted later is not called."""
         with self._closing:
             self._is_closed = True
             os.close(self._woken_fd)
@@ -129,7 +129,7 @@ class DescriptorLoop:
         self._watch(fd, "read", callback)
 
     def remove_reader(self, fd: int) -> None:
-        """Watch a descriptor for that no more, if it was watched."""
+        """Stop watching a descriptor for this, if it is watched."""
         self._watch(fd, "read", None)
 
     def add_writer(self, fd: int, callback: Step) -> None:
@@ -137,7 +137,7 @@ class DescriptorLoop:
         self._watch(fd, "write", callback)
 
     def remove_writer(self, fd: int) -> None:
-        """Watch a descriptor for that no more, if it was watched."""
+        """Stop watching a descriptor for this, if it is watched."""
         self._watch(fd, "write", None)
 
     def _watch(self, fd: int, way: Literal["read", "write"], step: Step | None) -> None:
@@ -180,7 +180,7 @@ class DescriptorLoop:
 
     def _post(self, callback: Step) -> None:
         self._posted.append(callback)
-        with contextlib.suppress(BlockingIOError):  # it is full of reasons to wake up
+        with contextlib.suppress(BlockingIOError):  # a full pipe wakes the loop too
             os.write(self._wake_fd, b"\0")
 
     def _take_posted(self) -> None:
@@ -196,10 +196,10 @@ _MOST_LAST_READS = 64
 
 
 class PausableReader:
-    """Reads a descriptor whenever there is something to read, unless it is paused.
+    """Reads a descriptor whenever it has data, unless the reader is paused.
 
     Args:
-        take: Takes what was read; nothing at the end, and again until the reader is stopped.
+        take: Takes the bytes that were read; empty bytes at the end, repeatedly until `stop`.
     """
 
     __slots__ = ("_fd", "_is_paused", "_loop", "_take", "is_open")
@@ -210,33 +210,33 @@ class PausableReader:
         loop.add_reader(fd, self._read)
 
     def pause(self) -> None:
-        """Read nothing for now."""
+        """Stop reading until `resume`."""
         if self.is_open and not self._is_paused:
             self._is_paused = True
             self._loop.remove_reader(self._fd)
 
     def resume(self) -> None:
-        """Read on."""
+        """Continue to read."""
         if self._is_paused:
             self._is_paused = False
             self._loop.add_reader(self._fd, self._read)
 
     def stop(self) -> None:
-        """Read nothing any more."""
+        """Stop reading for good."""
         if self.is_open:
             self.is_open = self._is_paused = False
             self._loop.remove_reader(self._fd)
 
     def finish(self, then: Step) -> None:
-        """Take what is left, and then call a function."""
+        """Take the remaining data, then call a function."""
         for data in self.rest():
             self._take(data)
         then()
 
     def rest(self) -> Iterator[bytes]:
-        """Yield what is left of an ended process; blocks for a moment at most."""
+        """Yield the remaining data of an ended process; blocks for a moment at most."""
         os.set_blocking(self._fd, False)
-        for _ in range(_MOST_LAST_READS):  # a child that got away may go on writing
+        for _ in range(_MOST_LAST_READS):  # a child that survived may go on writing
             data = read_some(self._fd)
             if not data:
                 return
@@ -249,9 +249,9 @@ class PausableReader:
 
 
 _MOST_AT_ONCE = 512
-"""How many pieces are handed over in one call; systems take twice as many."""
+"""How many pieces one system call gets; systems take twice as many."""
 _PAGE_BYTES = 1 << 18
-"""More than a page needs. A pipe holds a quarter of it by default."""
+"""More than a view's page needs. A pipe holds a quarter of it by default."""
 _MOST_PENDING_BYTES = 1 << 20
 
 
@@ -273,30 +273,30 @@ class PipeWriter:
         os.set_blocking(fd, False)
 
     def widen(self) -> None:
-        """Have the pipe hold a page at once, where the system lets us, so that neither side waits for the other."""
+        """Enlarge the pipe to hold a whole page, where the system allows it, so that neither side waits."""
         with contextlib.suppress(ImportError, AttributeError, OSError):
-            import fcntl  # noqa: PLC0415 -- not everywhere
+            import fcntl  # noqa: PLC0415 -- not on every system
 
             fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, _PAGE_BYTES)
 
     def restore(self) -> None:
-        """Leave the descriptor as it was found."""
+        """Restore the descriptor's blocking mode."""
         self.loop.remove_writer(self.fd)
         with contextlib.suppress(OSError):
             os.set_blocking(self.fd, self._was_blocking)
 
     @property
     def pending_bytes(self) -> int:
-        """How much waits to be written."""
+        """How many bytes wait to be written."""
         return len(self._pending)
 
     @property
     def is_full(self) -> bool:
-        """Whether so much waits that what feeds the pipe should wait too."""
+        """Whether so much waits that its source should pause."""
         return len(self._pending) > _MOST_PENDING_BYTES
 
     def write(self, pieces: list[bytes]) -> bool:
-        """Write the pieces, or keep what does not fit now; the list is emptied. Say whether all was written."""
+        """Write the pieces, keep what does not fit, and empty the list. Return whether all was written."""
         if self.broken or self._pending:
             self._pending += b"" if self.broken else b"".join(pieces)
             pieces.clear()

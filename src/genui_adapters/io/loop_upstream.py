@@ -1,4 +1,4 @@
-"""A running upstream on an event loop: its pipes, and what it writes outside the protocol, in our log."""
+"""A running upstream on an event loop: its pipes, and the log of its output outside the protocol."""
 
 import contextlib
 import time
@@ -15,17 +15,17 @@ from genui_core.ports.event_log import EventLog, Level
 
 _MAX_LINE_BYTES = 8192
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"
-"""What keys and tokens are written with."""
+"""The bytes of which keys and tokens consist."""
 _MAX_WORD_BYTES = 4096
-LAST_WORDS_S = 0.3
-"""How long it may take to read what an ended upstream wrote last."""
+LAST_OUTPUT_S = 0.3
+"""How long to read the last output of an ended upstream."""
 
 _LINES_AT_ONCE, _LINES_A_SECOND = 2000, 200
 _LAST_LINES = 20
 
 
 class Allowance:
-    """Lets a number through at once, and then so many a second."""
+    """A rate limit, which allows a number at once and then so many a second."""
 
     def __init__(self, most: int, per_s: float) -> None:
         self._most, self._per_s = most, per_s
@@ -33,7 +33,7 @@ class Allowance:
         self._counted_at_s: float | None = None
 
     def take(self, now_s: float) -> bool:
-        """Take one, if there is one at this moment of a clock that never goes back; say whether there was."""
+        """Use one unit at this monotonic time; return whether one was left."""
         passed_s = 0.0 if self._counted_at_s is None else now_s - self._counted_at_s
         self._left = min(self._most, self._left + passed_s * self._per_s)
         self._counted_at_s = now_s
@@ -44,7 +44,7 @@ class Allowance:
 
 
 class UpstreamLog:
-    """Brings what one life of an upstream writes outside the protocol into our log, a line an event.
+    """Logs what one process of an upstream writes outside the protocol, one event per line.
 
     Of a flood it logs the beginning, then a part, the number of dropped lines, and the last lines: an
     upstream that blocks on its standard error answers no request, and logging every line takes seconds.
@@ -59,7 +59,7 @@ class UpstreamLog:
         self._lines_left_out = 0
 
     def stderr_sent(self, data: bytes) -> None:
-        """Take bytes from its standard error."""
+        """Take bytes from the upstream's standard error."""
         lines = self._lines.feed(data)
         if self._lines.size > _MAX_LINE_BYTES:
             lines.append(self._part())
@@ -73,7 +73,7 @@ class UpstreamLog:
                 self._lines_left_out += 1
 
     def _part(self) -> bytes:
-        """Return the line without an end up to its last word: a secret must not be cut, or it is not found."""
+        """Return the unfinished line up to its last word: a secret that is cut would not be redacted."""
         held = self._lines.take()
         end = len(held.rstrip(_WORD_BYTES))
         if not end or len(held) - end > _MAX_WORD_BYTES:
@@ -82,7 +82,7 @@ class UpstreamLog:
         return held[:end]
 
     def stderr_closed(self) -> None:
-        """Handle the end of its standard error."""
+        """Log the last lines when the upstream's standard error ends."""
         last = [*self._left_out, self._lines.take()]
         self._lines_left_out -= len(self._left_out)
         self._left_out.clear()
@@ -90,7 +90,7 @@ class UpstreamLog:
             self._log(line)
 
     def ended(self, exit_code: int) -> None:
-        """Log its end."""
+        """Log the end of the upstream."""
         self.event_log.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
 
     def _log(self, line: bytes) -> None:
@@ -105,7 +105,7 @@ class UpstreamLog:
 
 
 def log_noise(event_log: EventLog, upstream_name: str, data: bytes) -> None:
-    """Log what an upstream wrote in the place of a message."""
+    """Log output of an upstream that is no message."""
     text = data.decode(errors="replace").strip()
     event_log.record(Level.WARN, "relay", "not_a_message", upstream=upstream_name, text=text)
 
@@ -114,15 +114,15 @@ Reading = Callable[[int, Callable[[bytes], None]], PausableReader]
 
 
 class Streams(NamedTuple):
-    """How the pipes of a loop are read and written."""
+    """The constructors of a loop's readers and writers."""
 
     reader: Reading
     log_reader: Reading
     writer: Callable[[int, Callable[[], None]], PipeWriter]
 
 
-def watched(loop: EventLoop) -> Streams:
-    """Have a loop watch the pipes."""
+def watched_streams(loop: EventLoop) -> Streams:
+    """Return the constructors for pipes that the loop itself watches."""
 
     def reader(fd: int, take: Callable[[bytes], None]) -> PausableReader:
         return PausableReader(fd, loop, take)
@@ -132,7 +132,7 @@ def watched(loop: EventLoop) -> Streams:
 
 @define(eq=False)
 class LoopUpstream:
-    """A running upstream, whose pipes are served on a loop."""
+    """A running upstream, whose pipes a loop serves."""
 
     process: UpstreamProcess
     _log: UpstreamLog
@@ -144,10 +144,10 @@ class LoopUpstream:
     writer: PipeWriter = field(init=False)
     output: PausableReader = field(init=False)
     _log_output: PausableReader = field(init=False)
-    _is_deaf: bool = False
+    _is_input_closed: bool = False
 
     def __attrs_post_init__(self) -> None:
-        """Watch its output, its log and its end."""
+        """Watch the upstream's output, its log and its end."""
         streams, process = self._streams, self.process
         self.writer = streams.writer(process.stdin_fd, self._drained)
         self.output = streams.reader(process.stdout_fd, self._read_output)
@@ -155,29 +155,29 @@ class LoopUpstream:
         self.process.on_end(self._process_ended)
 
     def write(self, pieces: list[bytes]) -> bool:
-        """Write to it, or keep what does not fit now; say whether all was written.
+        """Write to the upstream, and keep what does not fit; return whether all was written.
 
-        One that reads no more has ended, once its last words are read.
+        An upstream that has closed its input has ended, once its last output is read.
         """
         is_written = self.writer.write(pieces)
         if not is_written:
-            self._note_deafness()
+            self._note_closed_input()
         return is_written
 
     def close_input(self) -> None:
-        """Tell it that nothing more will come."""
-        self._is_deaf = self.writer.broken = True
+        """Close the upstream's input, since no message follows."""
+        self._is_input_closed = self.writer.broken = True
         self.writer.restore()
         self.process.close_stdin()
 
     def detach(self) -> None:
-        """Watch it no longer."""
+        """Stop watching the upstream."""
         self.output.stop()
         self._log_output.stop()
         self.writer.restore()
 
     def end(self) -> int:
-        """End it and log its last words; blocks, and may be called from another thread once it is detached."""
+        """End the upstream and log its last output. Blocks; after `detach`, any thread may call it."""
         exit_code = self.process.end()
         for data in self._log_output.rest():
             self._log.stderr_sent(data)
@@ -187,13 +187,13 @@ class LoopUpstream:
         return exit_code
 
     def _drained(self) -> None:
-        self._note_deafness()
+        self._note_closed_input()
         self.on_drained()
 
-    def _note_deafness(self) -> None:
-        if self.writer.broken and not self._is_deaf:
-            self._is_deaf = True
-            self._loop.call_later(LAST_WORDS_S, self._finish_reading)
+    def _note_closed_input(self) -> None:
+        if self.writer.broken and not self._is_input_closed:
+            self._is_input_closed = True
+            self._loop.call_later(LAST_OUTPUT_S, self._finish_reading)
 
     def _read_output(self, data: bytes) -> None:
         if data:
@@ -212,7 +212,7 @@ class LoopUpstream:
             self._loop.call_soon_threadsafe(self._finish_reading)
 
     def _finish_reading(self) -> None:
-        """Its end counts even when a child of its own keeps its output open; what it wrote last is read first."""
+        """Read the last output and report the end, even if a child of the upstream keeps the output open."""
         if self.output.is_open:
             self.output.finish(self._finished)
 

@@ -1,4 +1,4 @@
-"""What transports on an event loop share: a task group that keeps errors as they are, room in a pipe, a mailbox."""
+"""A task group that keeps errors as they are, a wait for room in a pipe, and a mailbox."""
 
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def nursery() -> AsyncIterator[TaskGroup]:
-    """Run tasks beside the block, and cancel them when it is left.
+    """Run tasks beside the block, and cancel them when the block ends.
 
-    A plain task group wraps what the block raises into a group of one. Here only what goes
-    wrong in the tasks comes as a group.
+    A plain task group wraps an error of the block into a group of one. Here only errors of the
+    tasks come as a group.
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
@@ -32,33 +32,33 @@ async def nursery() -> AsyncIterator[TaskGroup]:
 
 
 class Room:
-    """Says when a pipe can take more."""
+    """Waits until a pipe can take more."""
 
     def __init__(self) -> None:
         self._drained = anyio.Event()
 
-    def note(self) -> None:
-        """Have those who wait look again: the pipe was drained, or broke."""
+    def wake(self) -> None:
+        """Wake the waiters, because the pipe was drained or broke."""
         self._drained.set()
 
     async def wait(self, writer: "PipeWriter") -> bool:
-        """Wait while much waits to be written; return whether somebody may still read it."""
+        """Wait while the pipe is full; return whether it still has a reader."""
         while writer.is_full and not writer.broken:
-            if self._drained.is_set():  # else others wait for it too
+            if self._drained.is_set():  # otherwise other waiters share the event
                 self._drained = anyio.Event()
             await self._drained.wait()
         return not writer.broken
 
 
 class Mailbox:
-    """Keeps notifications until they are taken, so that what they come from never waits.
+    """A queue of notifications, so that their source never waits.
 
-    Of notifications that say only that something changed, the same one does not wait twice; of too many,
-    the oldest are dropped.
+    A notification that says only that something changed is queued once. Beyond the limit, the oldest
+    are dropped.
 
     Args:
-        tell: Takes one after the other.
-        most: How many wait at most.
+        tell: Sends one notification.
+        most: How many may wait.
     """
 
     def __init__(self, tell: Notice, most: int) -> None:
@@ -68,7 +68,7 @@ class Mailbox:
         self._arrived = anyio.Event()
 
     def put(self, method: str, params: Params) -> None:
-        """Keep a notification."""
+        """Queue a notification."""
         self._waiting[_sameness(method, params)] = method, params
         if len(self._waiting) > self._most:
             self._take_oldest()
@@ -76,12 +76,12 @@ class Mailbox:
         self._arrived.set()
 
     async def flush(self) -> None:
-        """Tell what waits."""
+        """Send the queued notifications."""
         while self._waiting:
             await self._tell(*self._take_oldest())
 
     async def run(self) -> None:
-        """Tell what arrives, until cancelled."""
+        """Send notifications as they arrive, until cancelled."""
         while True:
             await self._arrived.wait()
             self._arrived = anyio.Event()

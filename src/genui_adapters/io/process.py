@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from anyio.abc import Process as AnyioProcess
 
 END_GRACE_S = 1.5
-"""How long an upstream may take to end by itself after its standard input was closed."""
+"""How long an upstream may take to exit after its standard input was closed."""
 TERMINATE_GRACE_S = 1.0
 """How long the process may take to exit after SIGTERM, before SIGKILL."""
 
 KILL = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
 """The signal that ends a process at once."""
 
-_SAFE = frozenset((
+_PASSED_ON = frozenset((
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
     "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "USERPROFILE",
     "PATHEXT", "COMSPEC", "WINDIR", "HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS",
     "PROCESSOR_ARCHITECTURE", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE",
     "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
 ))  # fmt: skip
-"""Names in capitals; many programs read the proxy variables in small letters."""
+"""The variables that upstreams get, in capitals; many programs read proxy variables in small letters."""
 
 
 class UpstreamCommand(NamedTuple):
@@ -45,13 +45,13 @@ class UpstreamCommand(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What to call the upstream in logs: its program's bare name."""
+        """The upstream's name in logs: the name of its program's file."""
         return os.path.basename(self.argv[0])  # noqa: PTH119 -- pathlib costs start-up time here
 
     @property
     def secrets(self) -> frozenset[str]:
-        """What of it must not be written down."""
-        from genui_core.domain.logging.redaction import secrets_in_command  # noqa: PLC0415 -- first the process starts
+        """The secrets in the command line and the environment, which must not be logged."""
+        from genui_core.domain.logging.redaction import secrets_in_command  # noqa: PLC0415 -- starts later
 
         return secrets_in_command(self.argv, self.env)
 
@@ -61,10 +61,10 @@ class CannotStart(Exception):
 
     def __init__(self, command: UpstreamCommand, reason: OSError) -> None:
         self.command = command
-        super().__init__(f"cannot start the upstream {command.argv[0]!r}: {_explained(command, reason)}")
+        super().__init__(f"cannot start the upstream {command.argv[0]!r}: {_explanation(command, reason)}")
 
 
-def _explained(command: UpstreamCommand, reason: OSError) -> str:
+def _explanation(command: UpstreamCommand, reason: OSError) -> str:
     if isinstance(reason, FileNotFoundError) and reason.filename == command.cwd:
         return f"there is no directory {command.cwd!r}"
     if isinstance(reason, FileNotFoundError):
@@ -85,10 +85,10 @@ class UpstreamProcess:
     def __init__(
         self, command: UpstreamCommand, graces_s: tuple[float, float] = (END_GRACE_S, TERMINATE_GRACE_S)
     ) -> None:
-        """Start it; `CannotStart` if program or directory are missing or may not be used.
+        """Start the process; raise `CannotStart` if the program or directory is missing or forbidden.
 
-        Its end is awaited for the first of the two times after its input was closed, then for the other
-        after SIGTERM.
+        `end` waits for the exit for the first of the two times after it closes the input, and for the
+        second after SIGTERM.
         """
         self.command = command
         self.graces_s = graces_s
@@ -111,7 +111,7 @@ class UpstreamProcess:
         self.stdin_fd, self.stdout_fd, self.stderr_fd = map(_fd, pipes)
 
     def on_end(self, tell: Callable[[], None]) -> None:
-        """Have ``tell`` called, from another thread, when the process has ended."""
+        """Call ``tell`` from another thread when the process has ended."""
 
         def wait() -> None:
             self._child.wait()
@@ -120,43 +120,43 @@ class UpstreamProcess:
         threading.Thread(target=wait, daemon=True, name="upstream-end").start()
 
     def close(self) -> None:
-        """Close what is left of its pipes, once it has ended and all was read."""
+        """Close the remaining pipes; call it when the process has ended and its output was read."""
         for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
 
     def close_stdin(self) -> None:
-        """Tell it that no more messages will come. May be called again."""
+        """Close the process's standard input. May be called again."""
         if self._child.stdin is not None:
             with contextlib.suppress(OSError):
                 self._child.stdin.close()
 
     def terminate(self) -> None:
-        """Ask it and its children to end."""
+        """Ask the process and its children to end."""
         signal_group(self._child, signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it and its children."""
+        """Kill the process and its children."""
         signal_group(self._child, KILL)
 
     def end(self) -> int:
-        """End it, gently first, and return its exit code; blocks little longer than its two graces."""
+        """End the process, gently first, and return its exit code; blocks little longer than its graces."""
         self.close_stdin()
         for grace_s, insist in zip(self.graces_s, (self.terminate, self.kill), strict=True):
-            if self._ended_within(grace_s):
+            if self._ends_within(grace_s):
                 break
             insist()
         code = self._child.wait()
-        # Children may have outlived it: the group is signalled once more.
+        # Children may have outlived the process, so the whole group gets the signal.
         self.kill()
         return code
 
     def exit_code(self, timeout_s: float) -> int | None:
-        """Return its exit code if it ends within that time."""
-        return self._child.returncode if self._ended_within(timeout_s) else None
+        """Return the exit code if the process ends within that time, else None."""
+        return self._child.returncode if self._ends_within(timeout_s) else None
 
-    def _ended_within(self, timeout_s: float) -> bool:
+    def _ends_within(self, timeout_s: float) -> bool:
         try:
             self._child.wait(timeout_s)
         except subprocess.TimeoutExpired:
@@ -170,7 +170,7 @@ def signal_group(
     """Send a signal to a child and its remaining children: they are a process group of their own."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
-            child.send_signal(number)  # which knows whether the child has ended
+            child.send_signal(number)  # which checks whether the child has ended
         else:
             os.killpg(child.pid, number)
 
@@ -181,12 +181,14 @@ def _fd(stream: IO[bytes] | None) -> int:
     return stream.fileno()
 
 
-def upstream_environment(ours: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
-    """Return what an upstream is started with.
+def upstream_environment(own: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of an upstream.
 
-    Of our own environment only what a program needs to find itself: search path, home,
-    locale, temporary directory, and to reach the network from here: proxies and certificates.
-    Keys of model providers never pass by accident.
+    Of the wrapper's environment, only the variables that a program needs pass: search path, home,
+    locale and temporary directory, and, for the network, proxies and certificates. So keys of model
+    providers never pass by accident.
     """
-    base = {name: value for name, value in ours.items() if name.upper() in _SAFE or name.startswith("LC_")}
+    base = {
+        name: value for name, value in own.items() if name.upper() in _PASSED_ON or name.startswith("LC_")
+    }
     return base | dict(configured)

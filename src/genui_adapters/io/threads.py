@@ -1,4 +1,4 @@
-"""What watches no descriptor but has threads read and write them: for files, and for systems without `select.poll`."""
+"""A loop with threads that read and write, for files and for systems without `select.poll`."""
 
 import contextlib
 import heapq
@@ -19,14 +19,14 @@ from genui_adapters.io.descriptor_loop import (
     handled,
     read_some,
 )
-from genui_adapters.io.loop_upstream import LAST_WORDS_S, Streams
+from genui_adapters.io.loop_upstream import LAST_OUTPUT_S, Streams
 
-_ANOTHER_LOOK_S = 0.001
-"""When to try again where another process has made a descriptor non-blocking."""
+_RETRY_S = 0.001
+"""How long to wait before a retry, if another process has made a descriptor non-blocking."""
 
 
 class ThreadLoop:
-    """Takes steps one after the other, in the thread that runs it, and watches no descriptor."""
+    """Calls functions one after the other, in the thread that runs it, and watches no descriptor."""
 
     def __init__(self) -> None:
         self._due: list[tuple[float, int, Step]] = []
@@ -35,12 +35,12 @@ class ThreadLoop:
         self._is_stopped = False
 
     def run(self) -> None:
-        """Take steps until one of them stops the loop."""
+        """Run until a function stops the loop."""
         while not self._is_stopped:
             self._next_step()()
 
     def stop(self) -> None:
-        """End the run after the present step; before the run, it ends at once."""
+        """Stop the loop after the present function; a loop that does not run yet ends at once."""
         self._is_stopped = True
         self.call_soon_threadsafe(lambda: None)
 
@@ -71,7 +71,7 @@ class ThreadLoop:
 
 
 class ThreadReader(PausableReader):
-    """Reads a copy of a descriptor in a thread. What is read is taken in the loop, before more is read."""
+    """Reads a copy of a descriptor in a thread. The loop takes the data before the thread reads more."""
 
     def __init__(self, fd: int, timers: Timers, take: Callable[[bytes], None]) -> None:
         self._fd, self._timers, self._take = os.dup(fd), timers, take
@@ -81,39 +81,39 @@ class ThreadReader(PausableReader):
         self._thread.start()
 
     def pause(self) -> None:
-        """Read nothing for now."""
+        """Stop reading until `resume`."""
         self._is_paused = True
 
     def resume(self) -> None:
-        """Read on."""
+        """Continue to read."""
         self._is_paused = False
         self._may_read.set()
 
     def stop(self) -> None:
-        """Take nothing any more; the thread ends when it has read once more."""
+        """Take no more data; the thread ends after its next read."""
         self.is_open = False
         self._may_read.set()
 
     def finish(self, then: Step) -> None:
-        """Call a function when what is left had time to be read."""
-        self._timers.call_later(LAST_WORDS_S, then)
+        """Call a function after a time in which the remaining data is read."""
+        self._timers.call_later(LAST_OUTPUT_S, then)
 
     def _run(self) -> None:
         for data in _chunks(self._fd):
-            self._hand_over(data)
+            self._deliver(data)
             if not self.is_open:
                 break
         else:
-            self._hand_over(b"")
+            self._deliver(b"")
         os.close(self._fd)
 
-    def _hand_over(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         self._may_read.clear()
         with contextlib.suppress(RuntimeError):  # the loop may have ended before
-            self._timers.call_soon_threadsafe(partial(self._taken, data))
+            self._timers.call_soon_threadsafe(partial(self._take_in_loop, data))
             self._may_read.wait()
 
-    def _taken(self, data: bytes) -> None:
+    def _take_in_loop(self, data: bytes) -> None:
         if self.is_open:
             self._take(data)
         if not self._is_paused:
@@ -121,18 +121,18 @@ class ThreadReader(PausableReader):
 
 
 class ThreadLogReader(ThreadReader):
-    """Has what is read taken in the thread, whatever the loop does, to the end."""
+    """A reader that takes the data in its own thread, without the loop, up to the end."""
 
     def stop(self) -> None:
-        """Do nothing: the thread ends with what it reads."""
+        """Do nothing: the thread ends at the end of the data."""
 
     def rest(self) -> Iterator[bytes]:
-        """Let the thread take what is left."""
-        self._thread.join(LAST_WORDS_S)
+        """Give the thread a moment to take the remaining data; yield nothing."""
+        self._thread.join(LAST_OUTPUT_S)
         return iter(())
 
-    def _hand_over(self, data: bytes) -> None:
-        if data:  # after the end there is nothing to stop, and the thread may be faster than who started it
+    def _deliver(self, data: bytes) -> None:
+        if data:  # at the end there is nothing to stop, and the thread may run before its reader is stored
             self._take(data)
 
 
@@ -148,13 +148,13 @@ class ThreadWriter(PipeWriter):
         threading.Thread(target=self._run, daemon=True, name=f"writer-{fd}").start()
 
     def restore(self) -> None:
-        """Write nothing more, and end after the write that is under way."""
+        """Write nothing more; the thread ends after the present write."""
         with self._changed:
             self.broken = True
             self._changed.notify()
 
     def write(self, pieces: list[bytes]) -> bool:
-        """Have the pieces written; the list is emptied. Say whether all was written, which takes a moment."""
+        """Queue the pieces for the thread, and empty the list. Return False: they are not written yet."""
         with self._changed:
             self._pending += b"" if self.broken else b"".join(pieces)
             self._changed.notify()
@@ -166,11 +166,11 @@ class ThreadWriter(PipeWriter):
             try:
                 written = os.write(self.fd, data)
             except BlockingIOError:
-                time.sleep(_ANOTHER_LOOK_S)
+                time.sleep(_RETRY_S)
                 continue
             except OSError:
                 self.broken, written = True, 0
-            self._note(written)
+            self._drop_written(written)
         os.close(self.fd)
 
     def _next_piece(self) -> bytes:
@@ -178,7 +178,7 @@ class ThreadWriter(PipeWriter):
             self._changed.wait_for(lambda: self._pending or self.broken)
             return b"" if self.broken else bytes(self._pending[:READ_BYTES])
 
-    def _note(self, written: int) -> None:
+    def _drop_written(self, written: int) -> None:
         with self._changed:
             del self._pending[: None if self.broken else written]
             if self._pending:
@@ -188,16 +188,16 @@ class ThreadWriter(PipeWriter):
 
 
 def _chunks(fd: int) -> Iterator[bytes]:
-    """Yield what is read from a descriptor until its end."""
+    """Yield the data of a descriptor until its end."""
     while (data := read_some(fd)) != b"":
         if data is None:
-            time.sleep(_ANOTHER_LOOK_S)
+            time.sleep(_RETRY_S)
         else:
             yield data
 
 
-def threaded(timers: Timers) -> Streams:
-    """Have a thread serve each pipe of a loop."""
+def threaded_streams(timers: Timers) -> Streams:
+    """Return the constructors for pipes that are served by one thread each."""
     return Streams(
         lambda fd, take: ThreadReader(fd, timers, take),
         lambda fd, take: ThreadLogReader(fd, timers, take),

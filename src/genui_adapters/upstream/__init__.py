@@ -1,1 +1,1 @@
-"""Upstream MCP servers: started, watched, ended."""
+"""Connections to upstream MCP servers, over stdio, Streamable HTTP and SSE."""

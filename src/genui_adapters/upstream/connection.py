@@ -1,4 +1,4 @@
-"""One connection to an upstream: requests go out over a link, and what comes back is waited for."""
+"""One connection to an upstream, which sends requests over a link and waits for their answers."""
 
 import asyncio
 from contextlib import suppress
@@ -30,11 +30,11 @@ from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result,
 
 @define(eq=False)
 class Connection(Inbox):
-    """Asks an upstream, and sorts what arrives from it among the requests that are not answered yet.
+    """Sends requests to an upstream, and gives each message that arrives to its pending request.
 
     Attributes:
-        link: What it sends over; set before the first request.
-        loss: Why the connection was lost, or None while it stands.
+        link: The link that carries the messages; set before the first request.
+        loss: Why the connection was lost, or None while it is up.
     """
 
     host: HostFacts
@@ -51,7 +51,7 @@ class Connection(Inbox):
     _last_id: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Sort what arrives; there is no link yet."""
+        """Prepare for the upstream's requests; there is no link yet."""
         self._questions = Questions(self.tasks, self._send, self._event_log, self._owner)
 
     async def lost(self) -> None:
@@ -67,18 +67,18 @@ class Connection(Inbox):
         timeout_ms: float | None = None,
         cancellable: bool = True,
     ) -> Result:
-        """Return what the upstream answers.
+        """Return the upstream's answer.
 
         Raises:
-            UpstreamFailed: It answered with this error.
-            NotTaken: The request did not get to it.
-            UpstreamDied: The connection was lost before it answered.
-            UpstreamTimeout: It did not answer in time.
+            UpstreamFailed: The upstream answered with this error.
+            NotTaken: The request did not reach the upstream.
+            UpstreamDied: The connection was lost before the answer.
+            UpstreamTimeout: The upstream did not answer in time.
             InvalidArguments: The params hold what JSON cannot.
         """
         if self.loss is not None:
             raise NotTaken(self.loss.reason)
-        request_id, pending = self._opened(channel, token_of(params))
+        request_id, pending = self._register(channel, token_of(params))
         sent = self.stamp.params(with_token(params, request_id))
         try:
             with anyio.move_on_after(None if timeout_ms is None else timeout_ms / 1000):
@@ -96,13 +96,13 @@ class Connection(Inbox):
     def send(
         self, method: str, params: VerbatimParams, channel: HostChannel, timeout_ms: float | None
     ) -> SentRequest | None:
-        """Send a request at once as the text that it came in; None if it was not sent."""
+        """Send a request at once, in its original text; return None if it was not sent."""
         if self.loss is not None or self.stamp.params(params) is not params:
             return None
         token, place = token_of(params), None
         if token is not None and (place := token_place(params)) is None:
             return None
-        request_id, pending = self._opened(channel, token)
+        request_id, pending = self._register(channel, token)
         pending.takes_text = True
         text = params.text
         if place is not None:
@@ -113,20 +113,20 @@ class Connection(Inbox):
         return _Sent(self, method, request_id, pending, timeout_ms)
 
     def forget(self, request_id: int, *, cancelled: str = "") -> None:
-        """Forget a request, and cancel it at the upstream for a reason; what still arrives for it is late."""
+        """Forget a request, so that its answer is late; with a reason, also cancel it at the upstream."""
         if cancelled:
             self._cancel(request_id, cancelled, cancellable=True)
         del self._pending[request_id]
 
     async def notify(self, method: str, params: Params | None) -> None:
-        """Send a notification; a lost connection takes none.
+        """Send a notification; drop it if the connection is lost.
 
         Raises InvalidArguments if the params hold what JSON cannot.
         """
         if self.loss is None:
             await self._send(notification_message(method, self.stamp.notification_params(params)))
 
-    def _opened(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
+    def _register(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
         """Register a request before it is sent; return its id and the object that gets its answer."""
         self._last_id += 1
         pending = self._pending[self._last_id] = PendingRequest(channel, progress_token)
@@ -134,32 +134,32 @@ class Connection(Inbox):
 
     def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
         self.link.abandon(request_id)
-        told_by_closing = self.link.closing_cancels and self.stamp.stateless
-        if cancellable and not told_by_closing and self.loss is None:
-            self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
+        closing_cancels = self.link.closing_cancels and self.stamp.stateless
+        if cancellable and not closing_cancels and self.loss is None:
+            self.tasks.start_soon(self._send_cancelled, {"requestId": request_id, "reason": reason})
 
-    async def _say_cancelled(self, params: Params) -> None:
-        with suppress(GenUiError):  # an upstream that is gone has nothing to cancel
+    async def _send_cancelled(self, params: Params) -> None:
+        with suppress(GenUiError):  # a lost upstream has nothing to cancel
             await self.notify(CANCELLED, params)
 
     async def _send(self, message: Message) -> None:
         await self.link.send(message, self.stamp.headers(str(message.get("method")), None))
 
-    # --- what arrives -------------------------------------------------------------------
+    # --- messages of the upstream -------------------------------------------------------
 
-    def arrived(self, message: Message, of: int | None = None) -> None:
+    def take(self, message: Message, of: int | None = None) -> None:
         """Take a message."""
         method, belongs_to = message.get("method"), self._pending.get(of or 0)
         if not isinstance(method, str):
-            self._answered(message)
+            self._take_answer(message)
         elif "id" in message:
             asked = belongs_to if of is not None else self._only_pending()
             self._questions.take(message, asked.channel if asked is not None else None)
         else:
-            self._notified(method, params_of(message), belongs_to)
+            self._take_notification(method, params_of(message), belongs_to)
 
-    def answered(self, line: bytes) -> bool:
-        """Take a line with the result of a pending request that takes text; return whether it was one."""
+    def take_line(self, line: bytes) -> bool:
+        """Take a line if it holds the result of a pending request that takes text; return whether it does."""
         found = result_in(line)
         pending = self._pending.get(found[0]) if found is not None else None
         if found is None or pending is None or not pending.takes_text:
@@ -167,59 +167,59 @@ class Connection(Inbox):
         pending.settle(found[1])
         return True
 
-    def failed(self, request_id: int, error: GenUiError) -> None:
-        """Handle a request that will get no answer."""
+    def fail(self, request_id: int, error: GenUiError) -> None:
+        """Fail a request that will get no answer."""
         pending = self._pending.get(request_id)
         if pending is not None:
             pending.settle(error)
 
-    def ended(self, error: UpstreamUnreachable) -> None:
-        """Handle the loss of the connection: all pending requests fail at once."""
+    def end(self, error: UpstreamUnreachable) -> None:
+        """Fail all pending requests at once, because the connection is lost."""
         if self.loss is None:
             self.loss = error
             self._lost.set()
         for pending in self._pending.values():
             pending.settle(UpstreamDied())
 
-    def _answered(self, message: Message) -> None:
+    def _take_answer(self, message: Message) -> None:
         pending = self._pending.get(own_id(message.get("id")))
         if pending is None:
             self._event_log.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
         else:
-            pending.answered(message)
+            pending.take_answer(message)
 
-    def _notified(self, method: str, said: Params, of: PendingRequest | None) -> None:
+    def _take_notification(self, method: str, said: Params, of: PendingRequest | None) -> None:
         if method == CANCELLED:
-            self._questions.withdrawn(said.get("requestId"))
+            self._questions.cancel(said.get("requestId"))
         elif method == PROGRESS:
-            self._progressed(said)
-        elif _is_news(method):
+            self._forward_progress(said)
+        elif _is_for_all(method):
             self.notices.put(method, without_meta(said, (SUBSCRIPTION_ID_KEY,)))
         elif method != ACKNOWLEDGED:
-            self._told(method, said, of)
+            self._forward(method, said, of)
 
-    def _told(self, method: str, params: Params, of: PendingRequest | None) -> None:
+    def _forward(self, method: str, params: Params, of: PendingRequest | None) -> None:
         if of is None and method == LOG_MESSAGE:
             of = self._only_pending()
         if of is None or of.channel is None:
             self.notices.put(method, params)
         else:
-            of.notified(method, params)
+            of.take_notification(method, params)
 
-    def _progressed(self, params: Params) -> None:
-        """Tell the host how far its request is, under the token that it gave."""
+    def _forward_progress(self, params: Params) -> None:
+        """Forward the progress of a request, with the host's token."""
         pending = self._pending.get(own_id(params.get(PROGRESS_KEY)))
         if pending is not None:
-            pending.notified(PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
+            pending.take_notification(PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
 
     def _only_pending(self) -> PendingRequest | None:
-        """A stream does not tell what belongs together; but where one host waits, it is its request."""
+        """Return the only pending request of a host, to which a message must belong, or None."""
         waiting = [each for each in self._pending.values() if each.channel is not None]
         return waiting[0] if len(waiting) == 1 else None
 
 
-def _is_news(method: str) -> bool:
-    """Whether a notification is for everybody, on whatever stream it came."""
+def _is_for_all(method: str) -> bool:
+    """Return whether a notification is for all hosts, on any stream."""
     return method.endswith("/list_changed") or method == "notifications/resources/updated"
 
 

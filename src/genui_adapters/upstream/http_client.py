@@ -1,4 +1,4 @@
-"""Asking a remote upstream over HTTP: one client a connection, redirects kept within the endpoint's origin."""
+"""The HTTP client of a connection to an upstream, with redirects only within the endpoint's origin."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -36,7 +36,7 @@ async def run_in(tasks: TaskGroup, work: Callable[[], Awaitable[None]]) -> None:
 _TIMEOUT = httpx2.Timeout(30, read=None, pool=None)
 """Connecting and writing have limits; an answer may take as long as its caller waits."""
 _LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
-"""Every open call holds a connection of its own: none may wait for another."""
+"""Every open call holds its own connection, so that no call waits for another."""
 _MAX_REDIRECTS = 5
 _FORBIDDEN = (401, 403)
 _NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol, httpx2.ProxyError)
@@ -44,20 +44,20 @@ _NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedPro
 
 @frozen
 class Endpoint:
-    """Where an upstream is, and a client to reach it."""
+    """The URL of an upstream, and the client that reaches it."""
 
     client: httpx2.AsyncClient
     url: httpx2.URL
 
     @property
     def address(self) -> str:
-        """The address without what may be secret in it."""
+        """The address without its secret parts."""
         return str(self.url.copy_with(userinfo=b"", query=None, fragment=None))
 
     def at(self, reference: str) -> "Endpoint":
-        """Return the endpoint that a server names relative to this one.
+        """Return the endpoint at a reference that the server sent.
 
-        Raises UpstreamUnreachable if it is on another origin, where the configured headers must not go.
+        Raises UpstreamUnreachable if it is no address, or on another origin: headers must not go there.
         """
         try:
             named = self.url.join(reference)
@@ -71,9 +71,9 @@ class Endpoint:
     async def ask(
         self, method: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> AsyncIterator[httpx2.Response]:
-        """Send a request and yield the response, whatever its status, when its head is there.
+        """Send a request, and yield the response with any status as soon as its head is there.
 
-        A redirect is followed where it repeats the request at the same origin.
+        A redirect is followed if it repeats the request at the same origin, or at the same host by TLS.
 
         Raises httpx2.TransportError if the connection could not be made, or broke.
         """
@@ -91,15 +91,15 @@ class Endpoint:
             await response.aclose()
 
     def refusal(self, response: httpx2.Response) -> GenUiError:
-        """Return what to make of a response that holds no message."""
+        """Return the error for a response without a message."""
         status = response.status_code
         if status in _FORBIDDEN:
             return UpstreamForbidden(status, self.address)
         return Rejected(status, f"{self.address} answered HTTP {status} {response.reason_phrase}".rstrip())
 
     def trouble(self, error: httpx2.TransportError) -> UpstreamUnreachable:
-        """Return what to make of a connection that could not be made, or broke."""
-        if isinstance(error, httpx2.LocalProtocolError):  # whose text shows the header, which may be secret
+        """Return the error for a connection that could not be made, or broke."""
+        if isinstance(error, httpx2.LocalProtocolError):  # its text contains the header, which may be secret
             return NotTaken(f"a header for {self.address} cannot be sent")
         if isinstance(error, _NEVER_SENT):
             return NotTaken(f"there is no connection to {self.address}: {error}")
@@ -110,7 +110,7 @@ class Endpoint:
 async def endpoint(upstream: RemoteUpstream) -> AsyncIterator[Endpoint]:
     """Open a client for an upstream; leaving closes its connections.
 
-    Raises UpstreamUnreachable if the URL or a header cannot be sent.
+    Raises UpstreamUnreachable if the URL or a header is invalid.
     """
     try:
         url = httpx2.URL(upstream.url)
@@ -140,11 +140,11 @@ JSON = "application/json"
 
 @define
 class StreamPosition:
-    """Where in a stream of events one is, so that it can be gone on with elsewhere.
+    """The position in a stream of events, from which the stream can be resumed.
 
     Attributes:
-        last_event_id: The id of the last event that had one, or nothing.
-        retry_ms: How long the server wants to be left alone before a stream is gone on with.
+        last_event_id: The id of the last event that had one, or empty.
+        retry_ms: How long the server wants the client to wait before it resumes the stream.
     """
 
     last_event_id: str = ""
@@ -153,17 +153,17 @@ class StreamPosition:
 
 @frozen
 class MessageReader:
-    """Reads messages, none longer than is allowed; what is no message goes into the event log."""
+    """Reads messages up to a length limit, and logs data that is no message."""
 
     event_log: EventLog
     upstream_name: str
     max_bytes: int
 
     async def body(self, response: httpx2.Response) -> bytes:
-        """Return all of a response's body.
+        """Return the whole body of a response.
 
         Raises:
-            UpstreamFailed: It is too long.
+            UpstreamFailed: The body is too long.
             httpx2.TransportError: The connection broke.
         """
         chunks, size = [], 0
@@ -175,7 +175,7 @@ class MessageReader:
         return b"".join(chunks)
 
     def messages_in(self, data: bytes) -> list[Message]:
-        """Return the messages in a piece of JSON; none where it is something else."""
+        """Return the messages in a JSON text; log any other data and return none."""
         try:
             return decoded(data)
         except ValueError:
@@ -185,7 +185,7 @@ class MessageReader:
     async def events(
         self, response: httpx2.Response, position: StreamPosition
     ) -> AsyncIterator[httpx2.ServerSentEvent]:
-        """Yield the events of a stream to its end, keeping ``position`` up.
+        """Yield the events of a stream to its end, and keep ``position`` up to date.
 
         Raises:
             UpstreamFailed: An event is too long.
@@ -200,7 +200,7 @@ class MessageReader:
             raise too_long(self.max_bytes) from error
 
     def messages_of(self, event: httpx2.ServerSentEvent) -> list[Message]:
-        """Return the messages in an event, which may be there only to keep the stream open."""
+        """Return the messages in an event; one that only keeps the stream open has none."""
         return self.messages_in(event.data.encode()) if event.event == "message" and event.data else []
 
     async def messages(self, response: httpx2.Response, position: StreamPosition) -> AsyncIterator[Message]:
@@ -211,7 +211,7 @@ class MessageReader:
 
 
 def media_type(response: httpx2.Response) -> str:
-    """Return what a response says it holds, without parameters."""
+    """Return the media type of a response, without parameters."""
     kind: str = response.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower()
 

@@ -1,4 +1,4 @@
-"""What a connection stands on: a way to send messages, a place for those that arrive, and the waits between attempts."""
+"""The parts below a connection: the link, the inbox of its messages, and the backoff of attempts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -14,11 +14,11 @@ from genui_core.errors import GenUiError, UpstreamUnreachable
 
 
 class NotTaken(UpstreamUnreachable):
-    """A request certainly never got to where it is worked on, so that it may be sent again."""
+    """A request certainly did not reach the upstream's handler, so that it may be sent again."""
 
 
 class Rejected(UpstreamUnreachable):
-    """A server answered with an HTTP status and no message of the protocol."""
+    """A server answered with an HTTP status and no MCP message."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
@@ -26,36 +26,36 @@ class Rejected(UpstreamUnreachable):
 
 
 class AskDifferently(UpstreamUnreachable):
-    """The upstream cannot be asked in this way; the next connection, made at once, asks in another."""
+    """The upstream cannot be asked in this way; the next connection, made at once, uses another."""
 
 
 class Inbox(Protocol):
-    """Takes what a link brings. Its methods never wait and never raise."""
+    """The receiver of a link's messages. Its methods never wait and never raise."""
 
     @abstractmethod
-    def arrived(self, message: Message, of: int | None = None) -> None:
+    def take(self, message: Message, of: int | None = None) -> None:
         """Take a message; ``of`` is the id of the pending request whose stream it came on, if known."""
 
-    def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
-        """Take a line if it surely holds the result of a pending request; return whether it was taken."""
+    def take_line(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
+        """Take a line if it certainly holds the result of a pending request; return whether it was taken."""
         return False
 
     @abstractmethod
-    def failed(self, request_id: int, error: GenUiError) -> None:
-        """Handle a pending request that will get no answer."""
+    def fail(self, request_id: int, error: GenUiError) -> None:
+        """Fail a pending request that will get no answer."""
 
     @abstractmethod
-    def ended(self, error: UpstreamUnreachable) -> None:
+    def end(self, error: UpstreamUnreachable) -> None:
         """Handle the loss of the connection; no other message will arrive."""
 
 
 class Link(ABC):
-    """An open way to an upstream.
+    """The lower part of a connection, which carries messages to and from an upstream.
 
     Attributes:
-        handshake_only: Whether only the eras with a handshake are spoken on it.
-        closing_cancels: Whether a stateless upstream takes the end of a request's stream as its
-            cancellation, instead of a notification.
+        handshake_only: Whether the link supports only the eras with a handshake.
+        closing_cancels: Whether closing a request's stream cancels the request at a stateless upstream,
+            instead of a notification.
     """
 
     handshake_only: bool = False
@@ -63,12 +63,12 @@ class Link(ABC):
 
     @abstractmethod
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
-        """Send a message; returns when it is on its way, not when it is answered.
+        """Send a message; return when it is on its way, not when it is answered.
 
         A cancelled call leaves no partial message behind.
 
         Raises:
-            InvalidArguments: It holds what JSON cannot.
+            InvalidArguments: The message holds what JSON cannot.
             NotTaken: The connection is lost.
         """
 
@@ -77,10 +77,10 @@ class Link(ABC):
         return False
 
     def abandon(self, request_id: int) -> None:  # noqa: B027 -- most links wait for none
-        """Stop waiting for the answer to a request, where the link waits for it."""
+        """Stop waiting for the answer to a request, if the link waits for it."""
 
     def listen(self) -> None:  # noqa: B027 -- most links do so anyway
-        """Listen to what the upstream says unasked, from now on, where the link does not do so anyway."""
+        """Start receiving the upstream's notifications, if the link does not receive them already."""
 
 
 LinkOpener = Callable[[Inbox], AbstractAsyncContextManager[Link]]
@@ -90,11 +90,11 @@ Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
 """
 
 
-class Pacing:
-    """Measures tries, of which the first begins now, and says how long to wait between them.
+class Backoff:
+    """The backoff of attempts: measures each, the first from now on, and computes the pauses between them.
 
     Args:
-        settings: Tells the waits.
+        settings: Holds the pauses.
         is_shared: Whether other clients share the server. If so, the first retry happens at once, and
             random waits keep the clients from reconnecting together.
     """

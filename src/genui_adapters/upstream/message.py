@@ -1,6 +1,6 @@
-"""JSON-RPC messages of an upstream as plain values: out of bytes, and with progress tokens of their own.
+"""JSON-RPC messages of an upstream as plain values, with the wrapper's own progress tokens.
 
-Hosts that share a connection use the same progress tokens, so each is exchanged.
+Hosts that share a connection may use the same progress tokens, so the wrapper replaces each token.
 """
 
 from collections.abc import Collection, Mapping
@@ -27,7 +27,7 @@ _MAX_DIGITS = 15
 
 
 def decoded(data: bytes) -> list[Message]:
-    """Return the messages in a piece of JSON: one, or those of a batch (2025-03-26); else `ValueError`."""
+    """Return the message in a JSON text, or those of a batch (2025-03-26); else raise `ValueError`."""
     try:
         value = parse(data)
     except RecursionError as error:
@@ -74,9 +74,9 @@ def own_id(value: object) -> int:
 
 
 def without_meta(params: Params, keys: Collection[str]) -> Params:
-    """Return the params without these keys of their ``_meta``, and without one that is empty then.
+    """Return the params without these keys of ``_meta``, and without a ``_meta`` that becomes empty.
 
-    Params that have none of them are returned as they are.
+    Params without any of the keys are returned as they are.
     """
     meta = request_meta(params)
     if meta.keys().isdisjoint(keys):
@@ -91,11 +91,11 @@ _ENVELOPE_KEYS = (PROTOCOL_VERSION_KEY, CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY
 
 @frozen
 class Stamp:
-    """Dresses requests in the protocol era that was agreed on.
+    """Gives requests the envelope and the headers of the agreed protocol era.
 
     Attributes:
         version: The agreed version, or None before there is one.
-        mirrored: Which arguments of which tool an HTTP header repeats (2026-07-28).
+        mirrored: The arguments of tools that HTTP headers repeat (2026-07-28).
     """
 
     host: HostFacts
@@ -104,7 +104,7 @@ class Stamp:
 
     @property
     def stateless(self) -> bool:
-        """Whether requests say for themselves who asks."""
+        """Whether each request describes its host."""
         return is_stateless_version(self.version)
 
     def params(self, params: Params | None) -> Params | None:
@@ -115,7 +115,7 @@ class Stamp:
         return without_meta(params, _ENVELOPE_KEYS) if params is not None else None
 
     def notification_params(self, params: Params | None) -> Params | None:
-        """Return a notification's params as the upstream is sent them; it carries no envelope in any era."""
+        """Return a notification's params for the upstream; the wrapper adds no envelope in any era."""
         return params if params is None or self.stateless else without_meta(params, _ENVELOPE_KEYS)
 
     def headers(self, method: str, params: Params | None) -> Mapping[str, str]:
@@ -134,7 +134,7 @@ class Stamp:
         return headers
 
     def _envelope(self, meta: Params) -> Params:
-        """What every request says, where the host has not said it itself; the version is the agreed one."""
+        """Return the envelope of a request: the host's own values first, and always the agreed version."""
         said = {CLIENT_INFO_KEY: self.host.info, CLIENT_CAPABILITIES_KEY: self.host.capabilities, **meta}
         envelope = {key: said[key] for key in (CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY)}
         return {PROTOCOL_VERSION_KEY: self.version, **envelope}

@@ -1,8 +1,8 @@
-"""Which protocol era a connection speaks: the host's own where the upstream can, the other where not.
+"""Negotiates a connection's protocol era: the host's if the upstream supports it, else the other.
 
-A host with a handshake is given a handshake: of real servers every one answers it, while some
-hang or die at a ``server/discover`` they do not know. A stateless host is given
-``server/discover`` first, so that its requests can pass as they are.
+For a host with a handshake, the wrapper tries a handshake first: every real server answers it, while
+some hang or die at an unknown ``server/discover``. For a stateless host, the wrapper tries
+``server/discover`` first, so that the host's requests can pass unchanged.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, UNSUPPORTED_VERSION
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import Result, UpstreamFacts
 
-DISCOVER_PATIENCE_MS = 5000
+DISCOVER_TIMEOUT_MS = 5000
 """How long ``server/discover`` may go unanswered before the handshake is tried."""
 
 _REFUSALS = (UpstreamFailed, Rejected)
@@ -25,33 +25,33 @@ _REFUSALS = (UpstreamFailed, Rejected)
 
 @define
 class Experience:
-    """What was learned of an upstream, kept from one connection to the next.
+    """The facts about an upstream that are kept from one connection to the next.
 
     Attributes:
-        discovery_harms: Whether it died of ``server/discover``, or did not answer it.
+        discovery_harms: Whether the upstream died at ``server/discover``, or did not answer it.
     """
 
     discovery_harms: bool = False
 
 
 async def agree(connection: Connection, protocol: ProtocolEra, experience: Experience) -> UpstreamFacts:
-    """Agree on an era, dress the connection's requests in it, and return who the upstream is.
+    """Agree on an era, set it for the connection's requests, and return the upstream's facts.
 
     Raises:
         UpstreamFailed: The upstream refused.
-        AskDifferently: It did not survive a question it does not know.
+        AskDifferently: The upstream died at an unknown request.
         GenUiError: The connection was lost.
     """
     if protocol == "modern":
         return await _discover(connection)
     if protocol == "legacy" or connection.link.handshake_only:
-        return await _shake_hands(connection)
+        return await _initialize(connection)
     if connection.host.stateless and not experience.discovery_harms:
-        facts = await _discovered(connection, experience)
+        facts = await _try_discover(connection, experience)
         if facts is not None:
             return facts
     try:
-        return await _shake_hands(connection)
+        return await _initialize(connection)
     except UpstreamFailed as refused:
         try:
             return await _discover(connection)
@@ -59,12 +59,12 @@ async def agree(connection: Connection, protocol: ProtocolEra, experience: Exper
             raise refused from None
 
 
-async def _discovered(connection: Connection, experience: Experience) -> UpstreamFacts | None:
-    """Try ``server/discover`` on an upstream that may not know it, and remember what that does to it."""
+async def _try_discover(connection: Connection, experience: Experience) -> UpstreamFacts | None:
+    """Try ``server/discover`` on an upstream that may not know it, and remember whether it does harm."""
     experience.discovery_harms = True
     facts = None
     try:
-        facts = await _discover(connection, DISCOVER_PATIENCE_MS)
+        facts = await _discover(connection, DISCOVER_TIMEOUT_MS)
     except _REFUSALS:
         pass
     except UpstreamTimeout:
@@ -87,7 +87,7 @@ async def _discover(connection: Connection, timeout_ms: float | None = None) -> 
     return facts
 
 
-async def _shake_hands(connection: Connection) -> UpstreamFacts:
+async def _initialize(connection: Connection) -> UpstreamFacts:
     host = connection.host
     offered = LATEST_HANDSHAKE if host.stateless else host.protocol_version
     hello = {"protocolVersion": offered, "capabilities": host.capabilities, "clientInfo": host.info}
@@ -107,7 +107,7 @@ def _facts_of_discovery(result: Result) -> UpstreamFacts:
     known = [each for each in STATELESS if isinstance(offered, list) and each in offered]
     if not known:
         raise UpstreamFailed(
-            {"code": UNSUPPORTED_VERSION, "message": "It offers no version that is spoken here."}
+            {"code": UNSUPPORTED_VERSION, "message": "It offers no version that the wrapper supports."}
         )
     return _facts(result, known[-1], server_info_of(result), stateless=True)
 

@@ -1,4 +1,4 @@
-"""From what is configured about an upstream to a source that is kept up."""
+"""Opens tool sources of configured upstreams, which stay connected."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,10 +12,10 @@ from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import (
     AskDifferently,
+    Backoff,
     Inbox,
     Link,
     LinkOpener,
-    Pacing,
     Rejected,
 )
 from genui_adapters.upstream.negotiation import Experience, agree
@@ -35,7 +35,7 @@ from genui_core.ports.tool_source import (
 )
 
 _ONLY_SSE = (400, 404, 405)
-"""What servers of 2024-11-05 answer to a POST at the address of their stream."""
+"""The statuses with which servers of 2024-11-05 answer a POST to the address of their stream."""
 
 
 @frozen
@@ -44,8 +44,8 @@ class SupervisedOpener(ToolSourceOpener):
 
     Attributes:
         protocol: The protocol era to negotiate.
-        is_shared: Whether it is a server of many, and no process of our own.
-        patience_s: How long a request waits for a reconnect.
+        is_shared: Whether other clients use the upstream, which is then no process of the wrapper.
+        max_wait_s: How long a request waits for a reconnect.
     """
 
     name: str
@@ -54,20 +54,20 @@ class SupervisedOpener(ToolSourceOpener):
     protocol: ProtocolEra
     event_log: EventLog
     is_shared: bool = False
-    patience_s: float = PATIENCE_S
+    max_wait_s: float = PATIENCE_S
     _experience: Experience = field(factory=Experience, init=False)
 
     @asynccontextmanager
     async def __call__(
         self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AsyncIterator[ToolSource]:
-        """Keep a connection up until the context is left."""
+        """Keep a connection open until the context is left."""
         connect = partial(self._connect, host, notice, owner)
         source = SupervisedSource(
-            self.name, connect, self.patience_s, self.settings.call_timeout_ms, self.event_log
+            self.name, connect, self.max_wait_s, self.settings.call_timeout_ms, self.event_log
         )
         async with nursery() as tasks:
-            tasks.start_soon(source.run, Pacing(self.settings, is_shared=self.is_shared))
+            tasks.start_soon(source.run, Backoff(self.settings, is_shared=self.is_shared))
             try:
                 yield source
             finally:
@@ -80,7 +80,7 @@ class SupervisedOpener(ToolSourceOpener):
         """Make a connection; leaving closes it.
 
         Entering raises:
-            UpstreamUnreachable: The upstream is not there, refused, or took too long.
+            UpstreamUnreachable: The upstream is missing, refused, or took too long.
             UpstreamForbidden: The upstream refused the credentials.
         """
         async with nursery() as tasks:
@@ -94,7 +94,7 @@ class SupervisedOpener(ToolSourceOpener):
                 try:
                     yield agreed
                 finally:  # fail all pending requests
-                    connection.ended(UpstreamUnreachable("the connection was closed"))
+                    connection.end(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:
         limit_ms = self.settings.start_timeout_ms
@@ -117,13 +117,13 @@ def tool_source_opener(
     protocol: ProtocolEra = "auto",
     ahead: list[UpstreamProcess] | None = None,
 ) -> SupervisedOpener:
-    """Return what opens connections to an upstream, each kept up until it is closed.
+    """Return an opener of tool sources for an upstream, each kept connected until it is closed.
 
     Args:
         upstream: The command that starts it for each connection, or its URL with headers.
-        event_log: Takes what happens to the connections, and the log of a started upstream.
-        settings: How connections are made; the defaults where nothing is given.
-        protocol: Which protocol era the upstream is asked to speak.
+        event_log: Gets the events of the connections, and the log of a started upstream.
+        settings: The settings of the connections; by default, the default settings.
+        protocol: The protocol era to negotiate.
         ahead: The process of the first connection, if it was started already; it is taken from the list.
     """
     chosen = settings or UpstreamSettings()
@@ -147,7 +147,7 @@ def _remote_link(upstream: RemoteUpstream, settings: UpstreamSettings, event_log
 
 
 class RemoteLinkOpener:
-    """Opens links of one kind, and turns to the other where that is refused as the protocol foresees."""
+    """Opens links over Streamable HTTP, or over SSE if the server refuses as the protocol foresees."""
 
     def __init__(self, streamable: LinkOpener, sse: LinkOpener) -> None:
         self.streamable = streamable
@@ -158,8 +158,8 @@ class RemoteLinkOpener:
     async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
         """Open a link.
 
-        What the first request on it meets comes through here: raises `AskDifferently` where the
-        next link should be of the other kind.
+        An error of the first request on the link arrives here: raises `AskDifferently` if the next
+        link should be of the other kind.
         """
         before = self._refused
         try:

@@ -1,4 +1,4 @@
-"""What is configured about an upstream (requirement S1, ``upstream``)."""
+"""The configuration of an upstream (requirement S1, ``upstream``)."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -8,7 +8,7 @@ from attrs import Factory, frozen
 from genui_core.domain.logging.redaction import secrets_in_request
 
 ProtocolEra = Literal["auto", "legacy", "modern"]
-"""Which protocol era an upstream is asked to speak: the host's if it can, with a handshake, or without."""
+"""The era to negotiate: the host's if the upstream supports it, with a handshake, or without."""
 
 
 @frozen
@@ -17,7 +17,7 @@ class RemoteUpstream:
 
     Attributes:
         headers: Sent with every request, variables already expanded.
-        transport: ``http`` is Streamable HTTP, and SSE where the server answers that it has only that.
+        transport: ``http`` is Streamable HTTP, and SSE if the server answers that it has only SSE.
     """
 
     url: str
@@ -26,12 +26,12 @@ class RemoteUpstream:
 
     @property
     def secrets(self) -> frozenset[str]:
-        """What of it must not be written down."""
+        """The secrets in the URL and the headers, which must not be logged."""
         return secrets_in_request(self.url, self.headers)
 
     @property
     def address(self) -> str:
-        """The URL without what may be secret in it: for logs and messages."""
+        """The URL without its secret parts, for logs and messages."""
         from urllib.parse import urlsplit, urlunsplit  # noqa: PLC0415 -- not for a command
 
         try:

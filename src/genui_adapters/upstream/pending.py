@@ -1,4 +1,4 @@
-"""What waits at one upstream: requests in both directions for their answers, and notifications for their turn."""
+"""The pending requests of one upstream connection in both directions, and its queued notifications."""
 
 import asyncio
 from collections import deque
@@ -30,11 +30,11 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
 
 MAX_WAITING = 1000
-"""More notices than these do not wait; the oldest are let go and the event log says how many."""
+"""How many notifications may wait; beyond it the oldest are dropped, and the log counts them."""
 
 
 class Notices(Mailbox):
-    """What the upstream says unasked, on its way to the hosts."""
+    """The upstream's notifications on their way to the hosts."""
 
     def __init__(self, notice: Notice, event_log: EventLog) -> None:
         super().__init__(self._forward, MAX_WAITING)
@@ -42,7 +42,7 @@ class Notices(Mailbox):
         self.event_log = event_log
 
     async def flush(self) -> None:
-        """Forward what waits, and log how many were dropped."""
+        """Forward the queued notifications, and log how many were dropped."""
         await super().flush()
         if self._dropped:
             self.event_log.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
@@ -51,22 +51,22 @@ class Notices(Mailbox):
     async def _forward(self, method: str, params: Params) -> None:
         try:
             await self.notice(method, params)
-        except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
+        except Exception as fault:  # noqa: BLE001 -- an error of one host must not end the shared connection
             self.event_log.record(
                 Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
             )
 
 
 MAX_WAITING_NOTIFICATIONS = 1000
-"""More than these are not kept for a host that does not take them; the oldest go first."""
+"""How many are kept for a host that does not take them; beyond it, the oldest are dropped."""
 
 
 @define(eq=False)
 class PendingRequest:
-    """Collects the messages for a request; its waiter forwards the others until the answer arrives.
+    """The messages for a request, whose waiter forwards notifications until the answer arrives.
 
-    It forwards a notification that came before the answer before it returns the answer: afterwards
-    the host may have closed the stream.
+    The waiter forwards every notification that came before the answer, then returns the answer:
+    afterwards the host may have closed the stream.
 
     Attributes:
         takes_text: Whether its result may come as a `VerbatimResult`.
@@ -79,13 +79,13 @@ class PendingRequest:
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None
 
-    def notified(self, method: str, params: Params) -> None:
-        """Take a notification that belongs to the request."""
+    def take_notification(self, method: str, params: Params) -> None:
+        """Queue a notification that belongs to the request."""
         if self.channel is not None and self._outcome is None:
             self._notifications.append((method, params))
             self._wake()
 
-    def answered(self, message: Mapping[str, object]) -> None:
+    def take_answer(self, message: Mapping[str, object]) -> None:
         """Take the answer; only the first one counts."""
         result, error = message.get("result"), message.get("error")
         if isinstance(result, Mapping):
@@ -98,13 +98,13 @@ class PendingRequest:
             )
 
     def settle(self, outcome: Result | GenUiError) -> None:
-        """End the request with its result or an error; only the first counts."""
+        """End the request with its result or an error; only the first one counts."""
         if self._outcome is None:
             self._outcome = outcome
             self._wake()
 
     async def outcome(self) -> Result:
-        """Wait for the answer or its `GenUiError`, and tell the host what comes before it."""
+        """Wait for the answer and return it, or raise its `GenUiError`; forward notifications first."""
         while True:
             if self._outcome is None and not self._notifications:
                 self._waiter = asyncio.get_running_loop().create_future()
@@ -123,7 +123,7 @@ class PendingRequest:
 
 @frozen(eq=False)
 class Questions:
-    """Answers what an upstream asks, each question in a task of its own."""
+    """The upstream's requests to hosts, each answered in its own task."""
 
     tasks: TaskGroup
     send: Callable[[Message], Awaitable[None]]
@@ -132,12 +132,12 @@ class Questions:
     _asked: dict[object, anyio.CancelScope] = field(factory=dict)
 
     def take(self, message: Message, channel: HostChannel | None) -> None:
-        """Take a request, and put it to this host, or to the owner; with neither it is refused."""
+        """Start answering a request: ask this host, else the owner; without either, refuse."""
         scope = self._asked[_key(message["id"])] = anyio.CancelScope()
         self.tasks.start_soon(self._answer, message, channel or self.owner, scope)
 
-    def withdrawn(self, request_id: object) -> None:
-        """Stop asking: the upstream no longer wants to know."""
+    def cancel(self, request_id: object) -> None:
+        """Stop asking the host, because the upstream has cancelled its request."""
         scope = self._asked.get(_key(request_id))
         if scope is not None:
             scope.cancel()
@@ -145,25 +145,23 @@ class Questions:
     async def _answer(self, message: Message, channel: HostChannel | None, scope: anyio.CancelScope) -> None:
         key = _key(message["id"])
         try:
-            with scope, suppress(NotTaken):  # where the connection is lost, so is who asked
-                await self._send(message["id"], await self._answered(message, channel))
+            with scope, suppress(NotTaken):  # a lost connection needs no answer
+                await self._send(message["id"], await self._ask_host(message, channel))
         finally:
             if self._asked.get(key) is scope:
                 del self._asked[key]
 
-    async def _answered(self, message: Message, channel: HostChannel | None) -> Message:
+    async def _ask_host(self, message: Message, channel: HostChannel | None) -> Message:
         request_id, method = message["id"], str(message["method"])
         if method == "ping":
             return result_message(request_id, {})
         if channel is None:
-            return failure_message(
-                request_id, INVALID_REQUEST, f"{method} belongs to no host that can be asked."
-            )
+            return failure_message(request_id, INVALID_REQUEST, f"No host can answer {method}.")
         try:
             answer = await channel.ask(method, params_of(message))
         except HostRefused as refused:
             return error_message(request_id, refused.error)
-        except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
+        except Exception as fault:  # noqa: BLE001 -- an error of one host must not end the shared connection
             self.event_log.record(
                 Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
             )
@@ -178,5 +176,5 @@ class Questions:
 
 
 def _key(request_id: object) -> object:
-    """An id as it is compared: ``1`` is not ``"1"``, and anything can be one."""
+    """Return an id in a form to compare: ``1`` is not ``"1"``, and an id can be of any type."""
     return type(request_id), str(request_id)

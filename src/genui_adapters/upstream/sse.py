@@ -1,4 +1,4 @@
-"""A link over HTTP with SSE (2024-11-05): one stream brings everything, every message goes as a POST."""
+"""A link over HTTP with SSE (2024-11-05): it receives on one stream and sends messages as POSTs."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -35,11 +35,11 @@ Events = AsyncIterator[httpx2.ServerSentEvent]
 async def open_sse_link(
     upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog, inbox: Inbox
 ) -> AsyncIterator[Link]:
-    """Open the stream of a server that knows only SSE, and wait until it has said where messages go."""
+    """Open the stream of a server that has only SSE, and wait for the endpoint for messages."""
     async with endpoint(upstream) as server, _stream(server) as response:
         reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         events = reader.events(response, StreamPosition())
-        target = await _announced(server, events, settings.start_timeout_ms)
+        target = await _message_endpoint(server, events, settings.start_timeout_ms)
         async with nursery() as tasks:
             tasks.start_soon(_read, server, reader, events, inbox)
             yield SseLink(target, reader, inbox, tasks)
@@ -47,7 +47,7 @@ async def open_sse_link(
 
 @frozen(eq=False)
 class SseLink(Link):
-    """Sends messages as POSTs; everything comes on the one stream."""
+    """The link, which sends messages as POSTs and gets everything on one stream."""
 
     _endpoint: Endpoint
     _reader: MessageReader
@@ -66,11 +66,11 @@ class SseLink(Link):
             async with self._endpoint.ask("POST", {"content-type": JSON, **headers}, body) as response:
                 await self._reader.body(response)  # so that its connection can be used again
                 if not response.is_success:
-                    self._inbox.failed(request_id, self._endpoint.refusal(response))
+                    self._inbox.fail(request_id, self._endpoint.refusal(response))
         except httpx2.TransportError as error:
             trouble = self._endpoint.trouble(error)
-            self._inbox.failed(request_id, trouble if isinstance(trouble, NotTaken) else UpstreamDied())
-            self._inbox.ended(trouble)
+            self._inbox.fail(request_id, trouble if isinstance(trouble, NotTaken) else UpstreamDied())
+            self._inbox.end(trouble)
 
 
 @asynccontextmanager
@@ -84,8 +84,8 @@ async def _stream(server: Endpoint) -> AsyncIterator[httpx2.Response]:
         raise server.trouble(error) from error
 
 
-async def _announced(server: Endpoint, events: Events, within_ms: int) -> Endpoint:
-    """Return where messages go; the server says so first."""
+async def _message_endpoint(server: Endpoint, events: Events, within_ms: int) -> Endpoint:
+    """Return the endpoint for messages, which the server names in its first event."""
     with anyio.move_on_after(within_ms / 1000):
         async for event in events:
             if event.event == "endpoint":
@@ -94,14 +94,14 @@ async def _announced(server: Endpoint, events: Events, within_ms: int) -> Endpoi
 
 
 async def _read(server: Endpoint, reader: MessageReader, events: Events, inbox: Inbox) -> None:
-    """Hand in what comes, to the end of the stream, which is the end of the connection."""
+    """Give the stream's messages to the inbox; the end of the stream ends the connection."""
     reason = UpstreamUnreachable("its stream ended")
     try:
         async for event in events:
             for message in reader.messages_of(event):
-                inbox.arrived(message)
+                inbox.take(message)
     except httpx2.TransportError as error:
         reason = server.trouble(error)
     except UpstreamFailed as too_long:
         reason = UpstreamUnreachable(str(too_long))
-    inbox.ended(reason)
+    inbox.end(reason)

@@ -1,4 +1,4 @@
-"""A stdio upstream as messages: its lines, read and written."""
+"""A link to a stdio upstream, whose messages are lines."""
 
 import asyncio
 import re
@@ -12,10 +12,10 @@ import anyio.to_thread
 from attrs import field, frozen
 
 from genui_adapters.io.descriptor_loop import EventLoop
-from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched_streams
 from genui_adapters.io.nursery import Room
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
-from genui_adapters.io.threads import threaded
+from genui_adapters.io.threads import threaded_streams
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_core.domain.framing.lines import LineBuffer
@@ -25,20 +25,20 @@ from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 
 ServePipes = Callable[[EventLoop], Streams]
-PLATFORM_PIPES: ServePipes = threaded if sys.platform == "win32" else watched
+PLATFORM_PIPES: ServePipes = threaded_streams if sys.platform == "win32" else watched_streams
 """The loop of Windows cannot watch pipes."""
 
 
 _EDGE_BYTES = 200
-"""As much of a line that is too long is looked at, at either end, for whose answer it is."""
+"""How much of each end of a too long line is searched for the id of the request that it answers."""
 _ID_FIRST = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\b')
 _ID_LAST = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
 
 
 class MessageLines:
-    """Hands in the lines that are messages; the others go into the event log.
+    """Gives the lines that are messages to the inbox, and logs the others.
 
-    A line that is too long is let go while it comes, and the request it would have answered fails.
+    A line that is too long is dropped as it arrives, and the request that it answers fails.
     """
 
     def __init__(self, inbox: Inbox, event_log: EventLog, upstream_name: str, max_line_bytes: int) -> None:
@@ -49,16 +49,16 @@ class MessageLines:
         self._lines = LineBuffer()
         self._tail: bytes | None = None
 
-    def heard(self, data: bytes) -> None:
-        """Take bytes; an error here ends the connection: one that only seems alive would be worse."""
+    def take(self, data: bytes) -> None:
+        """Take bytes; an error ends the connection, since one that only seems alive would be worse."""
         try:
             self.feed(data)
         except Exception as fault:  # noqa: BLE001 -- see above
-            self.inbox.ended(UpstreamUnreachable(f"an error in mcp-gen-ui: {fault!r}"))
+            self.inbox.end(UpstreamUnreachable(f"an error in mcp-gen-ui: {fault!r}"))
 
     def ended(self) -> None:
-        """Handle the end of output from the upstream."""
-        self.inbox.ended(UpstreamUnreachable("it stopped"))
+        """End the connection, because the upstream's output has ended."""
+        self.inbox.end(UpstreamUnreachable("it stopped"))
 
     def feed(self, data: bytes) -> None:
         """Take bytes."""
@@ -70,7 +70,7 @@ class MessageLines:
             self._refuse(self._lines.take())
 
     def _line(self, line: bytes) -> None:
-        if line.isspace() or self.inbox.answered(line):
+        if line.isspace() or self.inbox.take_line(line):
             return
         try:
             messages = decoded(line)
@@ -78,7 +78,7 @@ class MessageLines:
             log_noise(self.event_log, self.upstream_name, line)
             return
         for message in messages:
-            self.inbox.arrived(message)
+            self.inbox.take(message)
 
     def _refuse(self, beginning: bytes) -> None:
         limit = self.max_line_bytes
@@ -89,7 +89,7 @@ class MessageLines:
         self._tail = beginning[-_EDGE_BYTES:]
 
     def _skip(self, data: bytes) -> bytes:
-        """Let the rest of the line go; return what follows it."""
+        """Drop the rest of the line; return the bytes after it."""
         line, newline, rest = data.partition(b"\n")
         if not newline:
             self._tail = line[-_EDGE_BYTES:]
@@ -100,16 +100,16 @@ class MessageLines:
 
     def _fail(self, found: re.Match[bytes] | None) -> None:
         if found is not None:
-            self.inbox.failed(int(found[1]), too_long(self.max_line_bytes))
+            self.inbox.fail(int(found[1]), too_long(self.max_line_bytes))
 
 
 @frozen(eq=False)
 class StdioLink(Link):
-    """Serves a child's pipes as a link: lines to its standard input, lines from its standard output.
+    """A link over a child's pipes: lines to its standard input, lines from its standard output.
 
     Attributes:
-        lines: Takes what the child writes, and its end, in the loop's thread.
-        streams: How the pipes are served.
+        lines: Takes the child's output and its end, in the loop's thread.
+        streams: Returns the constructors of the pipes' readers and writers.
     """
 
     _process: UpstreamProcess
@@ -127,9 +127,9 @@ class StdioLink(Link):
             self._process,
             self._log,
             loop,
-            on_output=lambda data: context.run(self.lines.heard, data),
+            on_output=lambda data: context.run(self.lines.take, data),
             on_end=lambda _upstream: context.run(self.lines.ended),
-            on_drained=self._room.note,
+            on_drained=self._room.wake,
             streams=self.streams(loop),
         )
 
@@ -149,9 +149,9 @@ class StdioLink(Link):
         return not writer.broken
 
     async def end(self) -> None:
-        """End the child and what it started, gently first; keep reading its output so that it does not block."""
+        """End the child and its children, gently first; keep reading the output so that they do not block."""
         self._upstream.close_input()
-        self._room.note()
+        self._room.wake()
         await anyio.to_thread.run_sync(self._process.end)
         self._upstream.detach()
         await anyio.to_thread.run_sync(self._upstream.end)

@@ -1,6 +1,6 @@
-"""A link over Streamable HTTP: every message a POST, what belongs to a request on its response.
+"""A link over Streamable HTTP: each message is a POST, and its response carries the answer.
 
-What belongs to no request comes on a standing stream, which is kept open.
+Messages that belong to no request come on a standing stream, which is kept open.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -24,7 +24,7 @@ from genui_adapters.upstream.http_client import (
     media_type,
     run_in,
 )
-from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
+from genui_adapters.upstream.link import Backoff, Inbox, Link, NotTaken, Rejected
 from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import is_stateless_version
@@ -37,13 +37,13 @@ _SESSION = "mcp-session-id"
 _VERSION = "mcp-protocol-version"
 
 _GRACE_S = 1
-"""How long requests that are under way may take to find out that the connection is lost."""
+"""How long pending requests may take to find that the connection is lost."""
 _RESUME_AFTER_MS = 1000
-"""How long a server is left alone before a stream is gone on with, where it does not say."""
+"""How long to wait before a stream is resumed, if the server does not say."""
 _MAX_FAILED_RESUMPTIONS = 2
 _REST_S = 1
 """How long a stream may stay open after the answer, so that its connection can be used again."""
-_FAREWELL_S = 1
+_END_SESSION_S = 1
 """How long ending the session may take."""
 
 
@@ -51,7 +51,7 @@ _FAREWELL_S = 1
 async def open_streamable_link(
     upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog, inbox: Inbox
 ) -> AsyncIterator[Link]:
-    """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
+    """Open a link, which connects at the first message. Leaving ends the session."""
     async with endpoint(upstream) as server, nursery() as tasks:
         reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         link = StreamableLink(server, reader, inbox, tasks, settings)
@@ -59,16 +59,16 @@ async def open_streamable_link(
             yield link
         finally:
             tasks.cancel_scope.cancel()
-            with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_END_SESSION_S):
                 await link.end()
 
 
 @define(eq=False)
 class StreamableLink(Link):
-    """Sends each message as a POST of its own, many at the same time, with the headers of the session.
+    """Sends each message as its own POST, many at the same time, with the headers of the session.
 
-    Each request finds out for itself that the server, or the session with it, is gone. Those that were sent
-    at the same time are about to be turned away too. Were they given up at once, they would count as taken,
+    Each request finds by itself that the server, or the session, is gone. The server is about to refuse
+    the requests that were sent at the same time, too. If they failed at once, they would count as taken,
     and could not be sent again.
     """
 
@@ -82,7 +82,7 @@ class StreamableLink(Link):
     _version: str | None = field(default=None, init=False)
     _is_unknown: bool = field(default=False, init=False)
     _loss: NotTaken | None = field(default=None, init=False)
-    _one_less: anyio.Event = field(factory=anyio.Event, init=False)
+    _exchange_ended: anyio.Event = field(factory=anyio.Event, init=False)
     closing_cancels = True
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
@@ -101,18 +101,18 @@ class StreamableLink(Link):
             await run_in(self._tasks, partial(self._deliver, body, headers))
 
     def abandon(self, request_id: int) -> None:
-        """Close the stream that the answer would come on."""
+        """Close the stream on which the answer would come."""
         exchange = self._exchanges.get(request_id)
         if exchange is not None:
             exchange.scope.cancel()
 
     def listen(self) -> None:
-        """Open the stream of what belongs to no request; a stateless upstream (2026-07-28) has none."""
+        """Open the stream of messages without a request; a stateless upstream (2026-07-28) has none."""
         if not is_stateless_version(self._version):
             self._tasks.start_soon(self._keep_stream)
 
     async def end(self) -> None:
-        """Tell the server that the session is over; it may be gone, or not care."""
+        """End the session at the server, which may be gone."""
         if self._session_id is not None and not self._is_unknown:
             with suppress(httpx2.TransportError):
                 async with self._ask("DELETE", {}):
@@ -121,7 +121,7 @@ class StreamableLink(Link):
     # --- requests -----------------------------------------------------------------------
 
     def post(self, body: bytes, headers: Mapping[str, str]) -> AbstractAsyncContextManager[httpx2.Response]:
-        """Send a message; its response is yielded when its head is there."""
+        """Send a message, and yield its response as soon as its head is there."""
         return self._ask("POST", {"accept": f"{JSON}, {EVENTS}", "content-type": JSON, **headers}, body)
 
     def get(self, last_event_id: str) -> AbstractAsyncContextManager[httpx2.Response]:
@@ -144,58 +144,58 @@ class StreamableLink(Link):
             await exchange.run(body, headers)
         finally:
             del self._exchanges[exchange.request_id]
-            self._one_less.set()
+            self._exchange_ended.set()
 
     async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             async with self.post(body, headers) as response:
                 said = await self.reader.body(response)
                 if self.is_unknown(response.status_code, said.decode(errors="replace")):
-                    self.forgotten()
+                    self.lose_session()
         except httpx2.TransportError as error:
-            self.broke(error)
+            self.lose_if_unreachable(error)
 
     async def _keep_stream(self) -> None:
-        """Read the stream of what belongs to no request, and open it again when it ends; a server need not offer one.
+        """Read the stream of messages without a request, and reopen it when it ends; it is optional.
 
-        It is also what notices that an idle server was restarted. Returns when the connection is lost.
+        It also detects that an idle server was restarted. Returns when the connection is lost.
         """
-        pacing, position, was_open = Pacing(self._settings), StreamPosition(), False
+        backoff, position, was_open = Backoff(self._settings), StreamPosition(), False
         while True:
-            pacing.begin()
+            backoff.begin()
             try:
                 async with self.get(position.last_event_id) as response:
                     if is_stream(response):
                         was_open = True
-                        # Behind an event that was too long, the stream is opened again.
+                        # After an event that is too long, the stream is opened again.
                         with suppress(UpstreamFailed):
                             async for message in self.reader.messages(response, position):
-                                self.inbox.arrived(message)
+                                self.inbox.take(message)
                     elif not (was_open and response.is_server_error):
                         if was_open and response.is_client_error:
-                            self.forgotten()
+                            self.lose_session()
                         return
             except httpx2.TransportError as error:
-                if self.broke(error) is not None:
+                if self.lose_if_unreachable(error) is not None:
                     return
-            await anyio.sleep(max((position.retry_ms or 0) / 1000, pacing.pause_s()))
+            await anyio.sleep(max((position.retry_ms or 0) / 1000, backoff.pause_s()))
 
     # --- the loss of the connection -----------------------------------------------------
 
     def is_unknown(self, status: int, text: str) -> bool:
-        """Return whether this answer says that the server does not know our session, as after a restart."""
+        """Return whether an answer says that the server does not know the session, as after a restart."""
         unknown = status == httpx2.codes.NOT_FOUND
         unnamed = status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
         return self._session_id is not None and (unknown or unnamed)
 
-    def forgotten(self) -> NotTaken:
-        """Send nothing more: the server does not know our session; return that reason."""
+    def lose_session(self) -> NotTaken:
+        """Send nothing more, because the server does not know the session; return that reason."""
         self._is_unknown, reason = True, NotTaken("the session is lost")
         self._lose(reason)
         return reason
 
-    def broke(self, error: httpx2.TransportError) -> NotTaken | None:
-        """Send nothing more if there is no connection to the server at all; return that reason, or None."""
+    def lose_if_unreachable(self, error: httpx2.TransportError) -> NotTaken | None:
+        """Send nothing more if the server cannot be reached at all; return that reason, or None."""
         trouble = self.endpoint.trouble(error)
         if not isinstance(trouble, NotTaken):
             return None
@@ -203,7 +203,7 @@ class StreamableLink(Link):
         return trouble
 
     def _lose(self, reason: NotTaken) -> None:
-        """Send nothing more, and give up when nothing is under way any more."""
+        """Send nothing more, and end the connection when no request is pending."""
         if self._loss is None:
             self._loss = reason
             self._tasks.start_soon(self._give_up, reason)
@@ -211,16 +211,16 @@ class StreamableLink(Link):
     async def _give_up(self, reason: NotTaken) -> None:
         with anyio.move_on_after(_GRACE_S):
             while self._exchanges:
-                self._one_less = anyio.Event()
-                await self._one_less.wait()
-        self.inbox.ended(reason)
+                self._exchange_ended = anyio.Event()
+                await self._exchange_ended.wait()
+        self.inbox.end(reason)
 
 
 @define(eq=False)
 class HttpExchange:
-    """Sends a request and hands in all that comes back; where no answer comes, it says so.
+    """Sends a request, and gives all messages that come back, or the lack of an answer, to the inbox.
 
-    What arrives on the response to a request belongs to this request.
+    All messages on the response to a request belong to this request.
     """
 
     request_id: int
@@ -235,13 +235,13 @@ class HttpExchange:
         with self.scope:
             try:
                 await self._post(body, headers)
-                await self._go_on()
+                await self._resume()
             except httpx2.TransportError as error:
-                failure = self._link.broke(error)
+                failure = self._link.lose_if_unreachable(error)
             except GenUiError as error:
                 failure = error
-            # It counts only where nothing came before.
-            self._link.inbox.failed(self.request_id, failure or UpstreamDied())
+            # This failure counts only if no answer came before.
+            self._link.inbox.fail(self.request_id, failure or UpstreamDied())
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:
         async with self._link.post(body, headers) as response:
@@ -250,8 +250,8 @@ class HttpExchange:
             else:
                 self._take_body(response, await self._link.reader.body(response))
 
-    async def _go_on(self) -> None:
-        """Where a stream ended before the answer, go on with it; servers may end one at any time (2025-11-25)."""
+    async def _resume(self) -> None:
+        """Resume a stream that ended before the answer; servers may end one at any time (2025-11-25)."""
         failures = 0
         while not self._answered and self._position.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
             pause_ms = self._position.retry_ms if self._position.retry_ms is not None else _RESUME_AFTER_MS
@@ -265,7 +265,7 @@ class HttpExchange:
                 failures += 1
 
     async def _read(self, response: httpx2.Response) -> None:
-        """Hand in the messages of a stream; one that breaks and can be gone on with has only ended."""
+        """Give the messages of a stream to the inbox; a stream that breaks and can be resumed has ended."""
         with anyio.CancelScope() as reading:
             try:
                 async for message in self._link.reader.messages(response, self._position):
@@ -280,19 +280,19 @@ class HttpExchange:
         messages = self._link.reader.messages_in(body) if media_type(response) == JSON else []
         own = any(each.get("id") == self.request_id for each in messages)
         if not own and self._link.is_unknown(response.status_code, body.decode(errors="replace")):
-            raise self._link.forgotten()
+            raise self._link.lose_session()
         for message in messages:
             self._take(message)
         if not self._answered:
-            raise self._unanswered(response)
+            raise self._no_answer(response)
 
     def _take(self, message: Message) -> None:
         is_answer = "method" not in message
         self._answered = self._answered or is_answer
         own = {**message, "id": self.request_id} if is_answer else message
-        self._link.inbox.arrived(own, self.request_id)
+        self._link.inbox.take(own, self.request_id)
 
-    def _unanswered(self, response: httpx2.Response) -> GenUiError:
+    def _no_answer(self, response: httpx2.Response) -> GenUiError:
         if response.is_error:
             return self._link.endpoint.refusal(response)
         kind = media_type(response) or "nothing"

@@ -1,6 +1,6 @@
-"""Keeps a connection to the upstream: gives the present one to each request, and opens the next one.
+"""Keeps the upstream connected: sends requests on the present connection, and opens the next one.
 
-After a reconnect it restores the hosts' subscriptions, and reports changes that hosts may have missed.
+After a reconnect it restores subscriptions and the log level, and reports changes that hosts may have missed.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -11,7 +11,7 @@ import anyio
 from attrs import define, field, frozen
 
 from genui_adapters.upstream.connection import Connection
-from genui_adapters.upstream.link import AskDifferently, NotTaken, Pacing, Rejected
+from genui_adapters.upstream.link import AskDifferently, Backoff, NotTaken, Rejected
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
@@ -34,10 +34,10 @@ _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resou
 
 @frozen(eq=False)
 class AgreedConnection:
-    """A connection whose era was agreed on.
+    """A connection with an agreed protocol era.
 
-    A stateless upstream (2026-07-28) sends its news on streams that are asked for, ``subscriptions/listen``:
-    one for all lists, one for each resource. Its headers repeat arguments.
+    A stateless upstream (2026-07-28) sends notifications only on streams that ``subscriptions/listen``
+    opens: one for all lists, one for each resource. Its headers repeat arguments.
     """
 
     connection: Connection
@@ -46,7 +46,7 @@ class AgreedConnection:
     _scopes: dict[str, anyio.CancelScope] = field(factory=dict, init=False)
 
     def begin(self) -> None:
-        """Hear from now on what the upstream says unasked, in the stateless era of each list that may change."""
+        """Start receiving the upstream's notifications, in the stateless era of each changeable list."""
         if not self.facts.stateless:
             self.connection.link.listen()
             return
@@ -62,12 +62,12 @@ class AgreedConnection:
         channel: HostChannel | None = None,
         timeout_ms: float | None = None,
     ) -> Result:
-        """Return what the upstream answers; raises as `Connection.request`."""
+        """Return the upstream's answer; raises as `Connection.request`."""
         ask = partial(self.connection.request, method, params, channel, timeout_ms=timeout_ms)
         if not self.facts.stateless:
             return await ask()
         uri = (params or {}).get("uri")
-        if method in (SUBSCRIBE, UNSUBSCRIBE) and isinstance(uri, str):  # which this era does otherwise
+        if method in (SUBSCRIBE, UNSUBSCRIBE) and isinstance(uri, str):  # this era has no such request
             self._subscribe(uri, wanted=method == SUBSCRIBE)
             return {}
         return await self._with_headers(method, ask)
@@ -81,17 +81,17 @@ class AgreedConnection:
 
     async def _follow(self, wanted: Mapping[str, object], scope: anyio.CancelScope) -> None:
         """Keep a stream open until the connection is lost, the scope ends, or the upstream refuses it."""
-        pacing = Pacing(self._settings)
+        backoff = Backoff(self._settings)
         with scope:
             while self.connection.loss is None:
-                pacing.begin()
+                backoff.begin()
                 try:
                     await self.connection.request(LISTEN, {"notifications": wanted})
                 except (UpstreamFailed, Rejected):
                     return
                 except GenUiError:
-                    pass  # the stream broke; where the connection did too, this ends here
-                await anyio.sleep(pacing.pause_s())
+                    pass  # the stream broke; if the connection is lost too, the loop ends
+                await anyio.sleep(backoff.pause_s())
 
     async def _with_headers(self, method: str, ask: Callable[[], Awaitable[Result]]) -> Result:
         try:
@@ -99,7 +99,7 @@ class AgreedConnection:
         except UpstreamFailed as failed:
             if method != "tools/call" or failed.error.get("code") != HEADER_MISMATCH:
                 raise
-            # It was turned away for want of headers, before anything was done: the listing says which.
+            # The upstream refused the call before it ran, since headers were missing: the listing names them.
             async for page in tool_pages(partial(self.connection.request, "tools/list"), {}):
                 self.connection.stamp.mirrored.learn(page)
             return await ask()
@@ -111,27 +111,27 @@ class AgreedConnection:
 _LISTS = ("tools", "resources", "prompts")
 
 
-_OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
-"""What is said of a connection, or of a request by its id: the upstream has heard ours."""
+_SENT_BY_WRAPPER = frozenset({"notifications/initialized", CANCELLED})
+"""Notifications about one connection or one request's id: the upstream gets the wrapper's own."""
 
 
 @define(eq=False)
 class SupervisedSource(ToolSource):
-    """Owns the connections to an upstream, one after the other, and asks over the present one.
+    """The connections to an upstream, one after the other; requests go over the present one.
 
-    Requests wait for the first connection while it is being made, and with patience for the next
-    one when it was lost; where none is expected soon they fail with the reason why there is none.
+    Requests wait for the first connection while it is being made, and for a limited time for the next
+    after a loss. If none is expected soon, they fail with the reason.
 
     Args:
-        name: What the upstream is called in the log.
+        name: The upstream's name in the log.
         connect: Makes a connection; leaving closes it.
-        patience_s: How long a request waits for the next connection.
-        call_timeout_ms: How long it waits for its answer, or None.
+        max_wait_s: How long a request waits for the next connection.
+        call_timeout_ms: How long a request waits for its answer, or None for no limit.
     """
 
     _name: str
     _connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
-    _patience_s: float
+    _max_wait_s: float
     _call_timeout_ms: int | None
     _event_log: EventLog
     _now: AgreedConnection | None = None
@@ -143,15 +143,15 @@ class SupervisedSource(ToolSource):
 
     @property
     def is_connected(self) -> bool:
-        """Whether a connection stands at this moment."""
+        """Whether there is a connection now."""
         return self._now is not None
 
     async def facts(self) -> UpstreamFacts:
-        """Return what the upstream said of itself, waiting for the connection while it is being made."""
-        return (await self._borrow()).facts
+        """Return the upstream's facts; wait while its connection is being made."""
+        return (await self._present_connection()).facts
 
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
-        """Have the upstream answer a request; one that it never took is sent again, once."""
+        """Return the upstream's answer; send a request that was not taken, or is repeatable, once more."""
         result = await self._answer(method, params, channel)
         self._state.note(method, params or {})
         return result
@@ -159,7 +159,7 @@ class SupervisedSource(ToolSource):
     def send(
         self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
     ) -> SentRequest | None:
-        """Send a request at once as the text that it came in, if that is possible now."""
+        """Send a request at once, in its original text, if that is possible now."""
         agreed = self._now
         if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
             return None
@@ -167,11 +167,11 @@ class SupervisedSource(ToolSource):
 
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""
-        if self._now is not None and method not in _OUR_OWN:
+        if self._now is not None and method not in _SENT_BY_WRAPPER:
             await self._now.connection.notify(method, params)
 
     async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
-        agreed = await self._borrow()
+        agreed = await self._present_connection()
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken:
@@ -179,39 +179,39 @@ class SupervisedSource(ToolSource):
         except UpstreamDied:
             if method not in REPEATABLE:
                 raise
-        agreed = await self._borrow(instead_of=agreed)
+        agreed = await self._present_connection(instead_of=agreed)
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken as lost:
             raise UpstreamUnreachable(lost.reason) from lost
 
-    async def _borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
-        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
-        with anyio.move_on_after(self._patience_s if self._was_connected else None):
+    async def _present_connection(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
+        """Return the connection, or the next if `instead_of` was lost, or raise the error that ended it."""
+        with anyio.move_on_after(self._max_wait_s if self._was_connected else None):
             while True:
-                lent = self._now
-                if lent is not None and lent is not instead_of and lent.connection.loss is None:
-                    return lent
+                present = self._now
+                if present is not None and present is not instead_of and present.connection.loss is None:
+                    return present
                 if self._trouble is not None and not self._is_expected:
                     break
                 await self._changed.wait()
         # Many requests raise the same error: without this, each would lengthen its traceback.
-        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
+        raise (self._trouble or UpstreamUnreachable("it is being reconnected")).with_traceback(None)
 
-    async def run(self, pacing: Pacing) -> None:
-        """Keep a connection up until cancelled."""
+    async def run(self, backoff: Backoff) -> None:
+        """Keep a connection open until cancelled."""
         while True:
-            pacing.begin()
+            backoff.begin()
             end = await self._one_connection()
             if isinstance(end, AskDifferently):
                 continue
-            pause_s = pacing.pause_s()
+            pause_s = backoff.pause_s()
             self.withdraw(end, next_in_s=pause_s)
             await anyio.sleep(pause_s)
 
     def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
-        """Lend no connection, for a reason; the next one is tried in ``next_in_s``, or never (None)."""
-        self._is_expected = self._was_connected and next_in_s is not None and next_in_s < self._patience_s
+        """Offer no connection, for a reason; the next attempt is in ``next_in_s``, or never (None)."""
+        self._is_expected = self._was_connected and next_in_s is not None and next_in_s < self._max_wait_s
         self._set(None, trouble)
 
     async def _one_connection(self) -> GenUiError:
@@ -225,12 +225,12 @@ class SupervisedSource(ToolSource):
         except AskDifferently as hint:
             return hint
         except GenUiError as error:
-            return self._ended("upstream_unreachable", error)
-        except Exception as error:  # noqa: BLE001 -- whatever it was, the upstream is tried again
+            return self._log_end("upstream_unreachable", error)
+        except Exception as error:  # noqa: BLE001 -- after any error, the upstream is tried again
             self._record(Level.ERROR, "fault", error=logged_error(error))
             if agreed is None:
-                return self._ended("upstream_unreachable", UpstreamUnreachable("an error in mcp-gen-ui"))
-        return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
+                return self._log_end("upstream_unreachable", UpstreamUnreachable("an error in mcp-gen-ui"))
+        return self._log_end("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
 
     def _begin(self, agreed: AgreedConnection) -> None:
         if self._was_connected:
@@ -241,9 +241,9 @@ class SupervisedSource(ToolSource):
         self._set(agreed)
 
     async def _restore(self, agreed: AgreedConnection) -> None:
-        """Tell a new connection what the one before was told, and the host that anything may have changed."""
+        """Repeat subscriptions and log level on a new connection, and report all lists as changed."""
         for method, params in self._state.requests():
-            with suppress(GenUiError):  # it knew this before; what it cannot do now, the host will notice
+            with suppress(GenUiError):  # it worked before; if it fails now, the host will notice
                 await agreed.request(method, params)
         for each in _LISTS:
             if each in agreed.facts.capabilities:
@@ -254,7 +254,7 @@ class SupervisedSource(ToolSource):
         self._changed.set()
         self._changed = anyio.Event()
 
-    def _ended(self, event: str, error: GenUiError) -> GenUiError:
+    def _log_end(self, event: str, error: GenUiError) -> GenUiError:
         self._record(Level.ERROR, event, reason=str(error))
         return error
 

@@ -1,1 +1,1 @@
-"""Synchronous and pure: what the wrapper knows, with no effect on the world."""
+"""The rules of the wrapper as synchronous, pure functions and values: no files, processes or network."""

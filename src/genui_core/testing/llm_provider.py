@@ -164,7 +164,6 @@ class LLMProviderContract(ABC):
         await provider.close()
 
 
-def a_question(request_id: str = "r-1") -> CompletionRequest:
-    """Return a question."""
-    system, prompt = "You write views.", "Write one."
-    return CompletionRequest(system=system, prompt=prompt, request_id=request_id, max_tokens=4096)
+def a_question(*, prompt: str = "Write one.", request_id: str = "r-1") -> CompletionRequest:
+    """Return a question; name what matters to the test."""
+    return CompletionRequest(system="You write views.", prompt=prompt, request_id=request_id, max_tokens=4096)

@@ -21,7 +21,7 @@ anyio.run(serve_preview, options)
 
 
 class RunningPreview:
-    """A preview in a process of its own, as the command line will start it."""
+    """A preview in its own process, started as the command line starts it."""
 
     def __init__(self, *argv, has_model=True):
         run = RUN.replace("HAS_MODEL", str(has_model))
@@ -31,7 +31,7 @@ class RunningPreview:
         self.port = int(self.origin.rpartition(":")[2])
 
     def follow(self, path):
-        """What the preview tells a program that follows; None for nothing."""
+        """Return the next events that the preview sends a subscribed program; None if there are none."""
         asked = urllib.request.Request(self.origin + path, headers={"authorization": f"Bearer {self.token}"})
         with urllib.request.urlopen(asked) as answer:
             return json.loads(answer.read() or "null")
@@ -67,13 +67,13 @@ def start_preview():
 
 @pytest.fixture(scope="module")
 def preview():
-    """A preview of the sample server, for tests that end neither."""
+    """A preview of the sample server, for tests that stop neither of them."""
     with previews() as start:
         yield start()
 
 
 def opened_in(context, complaints):
-    """A new page whose errors are kept."""
+    """Open a new page and record its errors."""
     page = context.new_page()
     page.set_default_timeout(20_000)
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -82,7 +82,7 @@ def opened_in(context, complaints):
 
 @pytest.fixture
 def new_page(browser):
-    """A page of a fresh profile, which must end its test without an error of its own."""
+    """Open a page with a new browser profile; an error of the page fails the test."""
     contexts, complaints = [], []
 
     def open_page(**options):
@@ -97,7 +97,7 @@ def new_page(browser):
 
 @pytest.fixture(scope="module")
 def kept_profile(browser):
-    """A profile that is empty for each page."""
+    """A browser context that is emptied for each page."""
     context = browser.new_context(**SIZE)
     yield context
     context.close()
@@ -105,7 +105,7 @@ def kept_profile(browser):
 
 @pytest.fixture
 def page(kept_profile, preview):
-    """The preview in a page of its own, which must end its test without an error of its own."""
+    """The preview in a new page; an error of the page fails the test."""
     complaints = []
     page = opened_in(kept_profile, complaints)
     page.goto(preview.address)

@@ -1,4 +1,4 @@
-"""A small MCP server with hand-written views: the other side of the preview's browser tests."""
+"""A small MCP server with hand-written views, which the preview's browser tests show."""
 
 import json
 import os

@@ -34,7 +34,7 @@ def example(page):
     return example
 
 
-def test_arguments_begin_with_defaults_and_something_fitting_for_what_is_required(example):
+def test_arguments_begin_with_defaults_and_fitting_values_of_required_ones(example):
     made = example(SCHEMA)
     assert made.pop("place")["name"] == ""
     assert made == {

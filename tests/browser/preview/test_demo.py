@@ -1,4 +1,4 @@
-"""The real command, `demo`, with recorded answers of a model: one process and one page for all that is looked at."""
+"""The command `demo` with recorded model answers; all tests share one process and one page."""
 
 import json
 import re
@@ -17,14 +17,14 @@ ARGUMENTS = {"city": "Lima", "days": 2}
 
 
 def fragment(words, template=""):
-    """What a model might answer: the days as a table, below some words."""
+    """Return a model's answer: a view with some words above a table of the days."""
     script = f"ui.root.prepend('{words}'); ui.root.append(ui.table(data.days ?? [data]));"
     html = f'<style>.view {{ font-weight: 600 }}</style>\n<template><div class="view">{template}</div></template>'
     return f"```html\n{html}\n<script>\nfunction render(data, ui) {{ {script} }}\n</script>\n<!--end-->\n```"
 
 
 class Demo:
-    """The command, and who follows it without a browser."""
+    """The running command, and a program that subscribes to its events without a browser."""
 
     def __init__(self, folder):
         recordings, self.prompts = folder / "recordings", folder / "prompts"
@@ -94,7 +94,7 @@ def shared_page(browser):
 
 @pytest.fixture
 def opened(demo, shared_page):
-    """Open the page anew at what a link says, and wait for the view to be live."""
+    """Open the page again at a link, and wait until the view is live."""
 
     def opened(**parts):
         shared_page.goto("about:blank")
@@ -112,7 +112,7 @@ def view(page, card="#card"):
 
 
 def shows(page, words, card="#card"):
-    """Wait for a view with these words; the one before it may be taken away amid a look."""
+    """Wait for a view with these words; the frame of the view before it may vanish during a check."""
     deadline = time.monotonic() + 30
     while True:
         try:
@@ -162,7 +162,7 @@ def test_a_link_opens_the_page_as_it_says(opened, demo):
     assert (state["page"]["tool"], state["page"]["host"]["profile"]) == ("get_forecast", "claude")
 
 
-def test_what_does_not_fit_in_a_link_is_the_default(opened):
+def test_a_wrong_value_in_a_link_becomes_the_default(opened):
     page = opened(profile="none", theme="pink", width="7", zone="Mars/Base", args="{", compare="1,x")
     assert page.locator("#profile").input_value() == "spec"
     assert page.locator("#arguments").input_value() == "{"
@@ -196,7 +196,7 @@ def test_a_view_lives_in_every_kind_of_host(opened, profile):
     assert ("Oslo" in page.locator("#messages .json").last.inner_text()) == (profile != "chatgpt")
 
 
-def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_gone_back_to(opened, demo):
+def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_restored(opened, demo):
     demo.ask("/wait?timeout=0")
     page = called(opened())
     page.keyboard.press("f")
@@ -250,7 +250,7 @@ def test_two_variants_stand_beside_each_other_on_the_same_data_and_one_is_kept(o
 
 @pytest.fixture
 def two_versions(demo, opened):
-    """There are two versions of the view, whichever tests came before."""
+    """Ensure that the view has two versions, whichever tests ran before."""
     opened()
     if len(demo.call("_ui_history")["versions"]) < 2:
         demo.call("_ui_refine", feedback="make it bold")
@@ -299,7 +299,7 @@ def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, ope
     assert found == []
 
 
-def test_nothing_is_wider_than_the_page(opened):
+def test_no_element_is_wider_than_the_page(opened):
     page = opened()
     for width in (320, 600, 999, 1000, 1400):
         page.set_viewport_size({"width": width, "height": 900})
@@ -310,12 +310,12 @@ def test_nothing_is_wider_than_the_page(opened):
 
 
 def press(page, key):
-    """Press a key where the page hears it, whatever had the focus."""
+    """Press a key on the page itself, whatever element has the focus."""
     page.evaluate("document.activeElement?.blur()")
     page.keyboard.press(key)
 
 
-def test_keys_do_what_the_list_of_them_says_unless_turned_off(opened):
+def test_keys_do_what_their_list_says_unless_they_are_turned_off(opened):
     page = opened()
     press(page, "?")
     expect(page.locator("#shortcut-list")).to_contain_text("Next kind of host")
@@ -335,7 +335,7 @@ def test_keys_do_what_the_list_of_them_says_unless_turned_off(opened):
     expect(page.locator("#profile")).to_have_value("strict")
 
 
-def test_changed_prompts_start_the_wrapper_again_and_the_view_is_read_anew(opened, demo):
+def test_changed_prompts_restart_the_wrapper_and_the_view_is_read_again(opened, demo):
     page = called(opened())
     prompt = next(each for each in demo.prompts.rglob("*") if each.is_file() and each.suffix != ".json")
     prompt.write_text(prompt.read_text() + "\nBe brief.\n")

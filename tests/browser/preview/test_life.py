@@ -11,11 +11,11 @@ RESTART = """token => fetch("/api/restart", {
 
 @pytest.fixture
 def preview(start_preview):
-    """A preview that may come to an end."""
+    """A preview of its own for each test, which may stop it."""
     return start_preview()
 
 
-def test_the_death_of_the_server_is_told_with_its_last_words_and_can_be_undone(page, choose):
+def test_the_page_reports_the_death_of_the_server_with_its_last_words_and_can_restart_it(page, choose):
     choose("die", state="none")
     page.locator("#call").click()
     expect(page.locator("#banner")).to_contain_text("The server ended with exit code 7.")
@@ -37,7 +37,7 @@ def test_a_click_counts_when_the_tools_are_listed_again_while_the_button_is_down
     expect(page.locator("#about-name")).to_have_text("greet")
 
 
-def test_a_server_that_never_starts_is_told(start_preview, new_page):
+def test_the_page_reports_a_server_that_never_starts(start_preview, new_page):
     preview = start_preview("/no/such/server")
     page = new_page()
     page.goto(preview.address)
@@ -45,7 +45,7 @@ def test_a_server_that_never_starts_is_told(start_preview, new_page):
     assert "Cannot start /no/such/server" in preview.stop()[1]
 
 
-def test_the_end_of_the_preview_is_told(page, choose, preview):
+def test_the_page_reports_the_end_of_the_preview(page, choose, preview):
     choose("greet")
     preview.stop()
     expect(page.locator("#banner")).to_contain_text("No connection.")
@@ -65,7 +65,7 @@ def test_ending_the_preview_leaves_no_process_behind(start_preview, tmp_path, ne
     assert not Path(f"/proc/{noted.read_text()}").exists()
 
 
-def test_two_pages_may_look_at_once(page, choose, preview, new_page):
+def test_two_pages_may_be_open_at_once(page, choose, preview, new_page):
     choose("greet")
     other = new_page(color_scheme="dark")
     other.goto(f"{preview.address}&tool=erase")

@@ -1,4 +1,4 @@
-"""What a page stops by itself in the preview's kinds of hosts, with nothing validated.
+"""The layers of a page stop attacks in every kind of host of the preview, without the validator.
 
 The normal run takes one kind of host; ``GENUI_GUARD=full`` takes all of them.
 """
@@ -46,9 +46,9 @@ for line in sys.stdin:
 
 @pytest.fixture
 def attempt(start_preview, browser, tmp_path):
-    """Show a page with attempts in the preview; return the names of those that got a window, and the tools called.
+    """Show a page with attempts in the preview; return those that got a window, and the called tools.
 
-    It waits until ``until`` says of the called tools that they are all.
+    It waits until ``until``, which gets the called tools, returns true.
     """
     contexts = []
 
@@ -81,13 +81,13 @@ def attempt(start_preview, browser, tmp_path):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("profile", PROFILES if IS_FULL else ("strict",))
-def test_nothing_reaches_the_window_the_network_or_another_tool(attempt, profile, mode):
+def test_no_attempt_reaches_the_window_the_network_or_another_tool(attempt, profile, mode):
     with listener() as (port, heard):
         got, called = attempt(EVERYTHING, profile, mode, port=port)
         assert (got, called, len(heard)) == (set(), ["tool"], 0)
 
 
-def test_the_same_does_so_without_the_layers(attempt):
+def test_the_same_attempts_get_through_without_the_layers(attempt):
     with listener() as (port, heard):
         got, called = attempt(
             EVERYTHING,

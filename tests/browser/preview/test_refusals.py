@@ -7,7 +7,7 @@ PING = json.dumps({"method": "ping", "params": {}})
 
 
 def ask(preview, method, path, body=None, **changed):
-    """Send a request as the page would, with some headers changed; return status, headers and text."""
+    """Send a request as the page does, with some headers changed; return status, headers and text."""
     headers = {
         "host": f"127.0.0.1:{preview.port}",
         "origin": preview.origin,
@@ -38,11 +38,11 @@ def ask(preview, method, path, body=None, **changed):
         {"content_type": "text/plain"},
     ],
 )
-def test_a_stranger_is_refused(preview, changed):
+def test_a_request_that_does_not_come_from_the_page_is_refused(preview, changed):
     assert ask(preview, "POST", "/api/rpc", PING, **changed)[0] == 403
 
 
-def test_a_stranger_may_not_follow_the_events(preview):
+def test_a_request_without_the_token_may_not_subscribe_to_the_events(preview):
     assert ask(preview, "GET", "/api/events", x_preview_token="")[0] == 403
 
 
@@ -50,7 +50,7 @@ def test_the_page_is_not_served_under_a_foreign_name(preview):
     assert ask(preview, "GET", "/", host="rebound.example")[0] == 403
 
 
-def test_the_sandbox_serves_no_api_and_only_our_page_may_frame_it(preview):
+def test_the_sandbox_serves_no_api_and_only_the_previews_page_may_frame_it(preview):
     sandbox = json.loads(ask(preview, "GET", "/api/session")[2])["sandboxPort"]
     connection = HTTPConnection("127.0.0.1", sandbox, timeout=20)
     connection.request("GET", "/", headers={"host": f"localhost:{sandbox}"})
@@ -98,7 +98,7 @@ def test_every_answer_carries_the_security_headers(preview):
         assert "require-trusted-types-for 'script'" in headers["content-security-policy"]
 
 
-def test_a_follower_is_told_the_state_and_that_nothing_happened(preview):
+def test_a_subscriber_gets_the_state_and_no_event_if_nothing_happened(preview):
     status, _, text = ask(preview, "GET", "/state")
     assert status == 200
     assert json.loads(text).keys() == {"server", "page", "waiting"}
@@ -108,7 +108,7 @@ def test_a_follower_is_told_the_state_and_that_nothing_happened(preview):
     assert (status, "from 0 to 120" in text) == (400, True)
 
 
-def test_what_the_page_reports_waits_for_the_one_who_asks(preview):
+def test_events_of_the_page_wait_for_the_next_request_of_a_subscriber(preview):
     ask(preview, "POST", "/api/page", json.dumps({"tool": "greet"}))
     ask(preview, "POST", "/api/happened", json.dumps({"kind": "called", "tool": "greet"}))
     assert json.loads(ask(preview, "GET", "/state")[2])["page"] == {"tool": "greet"}
@@ -118,7 +118,7 @@ def test_what_the_page_reports_waits_for_the_one_who_asks(preview):
     assert ask(preview, "POST", "/api/happened", "[]")[0] == 400
 
 
-def test_an_end_lets_those_go_who_wait(start_preview):
+def test_the_end_of_the_preview_answers_waiting_subscribers(start_preview):
     preview = start_preview()
     connection = HTTPConnection("127.0.0.1", preview.port, timeout=20)
     host = {"host": f"127.0.0.1:{preview.port}", "authorization": f"Bearer {preview.token}"}

@@ -49,7 +49,7 @@ def test_a_hostile_text_is_shown_as_text(page):
     expect(page.locator("#about-text")).to_have_text("<img src=x onerror=alert(1)>")
 
 
-def test_search_narrows_and_says_when_nothing_is_left(page):
+def test_the_search_narrows_the_list_and_says_when_it_is_empty(page):
     page.locator("#tools a").first.wait_for()
     page.keyboard.press("/")
     page.keyboard.type("GREETS person")

@@ -70,7 +70,7 @@ def test_a_view_may_call_a_tool_itself(page, choose):
     expect(view.locator("#result")).to_have_text("none")
 
 
-def test_a_call_can_be_cancelled_and_the_view_hears_of_it(page, choose):
+def test_a_call_can_be_cancelled_and_the_view_is_notified(page, choose):
     view = choose("wait")
     page.locator("#call").click()
     expect(view.locator("#input")).to_have_text("{}")
@@ -117,7 +117,7 @@ def test_a_link_is_opened_only_after_the_person_saw_it(page, choose):
     expect(view.locator("#own")).to_have_text("{}")
 
 
-def test_what_a_view_says_to_the_chat_is_shown_and_told_to_whoever_follows(page, choose, preview):
+def test_a_views_messages_to_the_chat_are_shown_and_sent_to_subscribers(page, choose, preview):
     view = choose("greet")
     preview.follow("/wait?timeout=0")
     view.locator("#say").click()
@@ -136,9 +136,7 @@ def test_the_log_has_the_messages_of_both_sides_and_opens_them(page, choose):
 
 
 @pytest.mark.parametrize("profile", ["spec", "strict"])
-def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_forged(
-    page, choose, preview, profile
-):
+def test_the_list_of_blocked_requests_and_console_messages_cannot_be_forged(page, choose, preview, profile):
     preview.follow("/wait?timeout=0")
     page.locator("#profile").select_option(profile)
     choose("trouble")
@@ -150,7 +148,7 @@ def test_what_the_policy_blocks_and_the_console_says_is_listed_and_cannot_be_for
     assert told[-1]["of"] in {"policy", "console.error"}
 
 
-def test_a_host_shows_a_view_in_the_ways_it_has_and_the_person_can_have_it_back(page, choose):
+def test_a_host_shows_a_view_in_its_display_modes_and_the_person_can_go_back(page, choose):
     view = choose("greet")
     view.locator("#mode").click()
     expect(view.locator("#own")).to_have_text("inline")
@@ -165,7 +163,7 @@ def test_a_host_shows_a_view_in_the_ways_it_has_and_the_person_can_have_it_back(
 
 
 def expect_revision(view, number):
-    """Wait for the revision of a view. The frame of the view before it may go while it is looked at."""
+    """Wait for the revision of a view. The frame of the view before it may vanish during a check."""
     for _ in range(3):
         try:
             return expect(view.locator("#revision")).to_have_text(str(number))
@@ -175,7 +173,7 @@ def expect_revision(view, number):
     return expect(view.locator("#revision")).to_have_text(str(number))
 
 
-def test_a_changed_view_is_mounted_again_with_what_the_one_before_it_had(page, choose):
+def test_a_changed_view_is_mounted_again_with_the_input_and_result_of_the_one_before(page, choose):
     view = choose("greet")
     before = int(view.locator("#revision").inner_text())
     page.locator("#call").click()
@@ -199,7 +197,7 @@ def test_a_refinement_goes_to_the_wrapper_and_brings_the_new_view(page, choose):
     expect_revision(view, before + 1)
 
 
-def test_a_refinement_tells_its_steps_while_it_runs_and_can_be_cancelled(page, choose):
+def test_a_refinement_shows_its_steps_while_it_runs_and_can_be_cancelled(page, choose):
     choose("greet")
     page.locator("#feedback").fill("slowly")
     page.locator("#refine-button").click()

@@ -1,4 +1,4 @@
-"""The adaptive view as a person sees it, on pages that the real core assembles."""
+"""Fixtures that show views on pages of the real core, and find and use what a person sees there."""
 
 import base64
 import re
@@ -16,7 +16,7 @@ WRITTEN = Path(__file__).parents[2] / "written_views"
 
 @define
 class Screen:
-    """What a person sees and does in a view; ``host`` is the other side."""
+    """The parts of a view that a person sees and uses; ``host`` is the host that shows it."""
 
     host: object
 
@@ -32,12 +32,12 @@ class Screen:
 
     @property
     def state(self) -> Locator:
-        """The live line that tells how a call goes."""
+        """The live region with the state of a call."""
         return self.frame.locator("header").get_by_role("status")
 
     @property
     def notices(self) -> Locator:
-        """What the page says about itself."""
+        """The notes of the page about its view."""
         return self.frame.get_by_role("note")
 
     @property
@@ -46,7 +46,7 @@ class Screen:
 
     @property
     def arguments(self) -> Locator:
-        """The line that says the arguments of the result, and opens the form."""
+        """The line with the arguments of the result; a click on it opens the form."""
         return self.frame.get_by_role("button", name=re.compile("^Arguments"))
 
     @property
@@ -59,7 +59,7 @@ class Screen:
         return self.frame.get_by_role("textbox", name="Raw arguments (JSON)")
 
     def control(self, label) -> Locator:
-        """The control a person knows by its label, marked as required or not."""
+        """Return the control with a label, required or not."""
         return self.frame.get_by_label(re.compile(rf"^{re.escape(label)}(\s\*)?$"))
 
     def button(self, name) -> Locator:
@@ -71,7 +71,7 @@ class Screen:
         self.frame.locator("[role^=menuitem]").get_by_text(item, exact=True).click()
 
     def open_form(self):
-        """Open the form where a result, or a call that runs, has its place."""
+        """Open the form if a result or a running call has taken its place."""
         if self.run_button.is_visible():
             return
         opener = self.button("Edit").or_(self.arguments).locator("visible=true")
@@ -87,12 +87,12 @@ class Screen:
         self.frame.locator("details.more-options:not([open]) > summary").click()
 
     def problem_of(self, control):
-        """The text that the control points at, shown only while something is wrong."""
+        """Return the error text of a control, which is shown only while its value is wrong."""
         described = control.get_attribute("aria-describedby")
         return self.frame.locator(", ".join(f"#{one}" for one in described.split())).last
 
     def write_raw(self, text):
-        """Switch to raw arguments, or unfold them, where that is needed, and fill them in."""
+        """Fill in raw arguments; first switch to them, or unfold them, if necessary."""
         self.open_form()
         switch = self.frame.get_by_role("radio", name="Raw arguments (JSON)")
         folded = self.frame.get_by_text("Add arguments", exact=True)
@@ -112,7 +112,7 @@ class Screen:
 
 @pytest.fixture
 def show(mount):
-    """Show the adaptive view of a tool, or a page of its own; options go to the host."""
+    """Show the minimal view of a tool, or another page of the tool; options go to the host."""
 
     def show(definition, *, tool=None, made_for="system", page="", **options):
         html = page or adaptive_page(definition, made_for)
@@ -160,7 +160,7 @@ def written(folder, source):
 
 @pytest.fixture
 def show_form(show):
-    """Show the adaptive view of a tool with these properties."""
+    """Show the minimal view of a tool with these properties."""
 
     def show_form(properties, *required, **options):
         schema = {"type": "object", "properties": properties, "required": list(required)}
@@ -190,7 +190,7 @@ def text():
 
 @pytest.fixture(scope="session")
 def red_png():
-    """A red picture of 48 by 48 pixels, as base64."""
+    """Return a red picture of 48 by 48 pixels, as base64."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -211,7 +211,7 @@ MIDDLE_PIXEL = """async data => {
 
 @pytest.fixture
 def painted():
-    """Tell the colour in the middle of what the browser painted at a place of the screen."""
+    """Return the colour that the browser painted in the middle of an area of the screen."""
 
     def painted(screen, locator):
         picture = base64.b64encode(locator.screenshot()).decode()

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong in the states a person meets most, in light and dark (requirement M4)."""
+"""axe-core finds nothing in the most frequent states of a view, in light and dark (requirement M4)."""
 
 import pytest
 from accessibility import barriers
@@ -35,18 +35,18 @@ RICH = {
 }
 
 
-def test_an_empty_form(show):
+def test_an_empty_form_has_no_barriers(show):
     assert barriers(show(TOOL).host) == []
 
 
-def test_a_refused_form(show):
+def test_a_refused_form_has_no_barriers(show):
     screen = show(TOOL)
     screen.run_button.click()
     expect(screen.frame.locator("[aria-invalid=true]")).to_be_visible()
     assert barriers(screen.host) == []
 
 
-def test_a_tool_that_asks_before_it_runs(show):
+def test_the_question_before_a_destructive_call_has_no_barriers(show):
     screen = show(TOOL, tool_input={"city": "Oslo"})
     expect(screen.control("City")).to_have_value("Oslo")
     screen.run_button.click()
@@ -54,13 +54,13 @@ def test_a_tool_that_asks_before_it_runs(show):
     assert barriers(screen.host) == []
 
 
-def test_raw_arguments(show):
+def test_raw_arguments_have_no_barriers(show):
     screen = show(TOOL)
     screen.write_raw("{")
     assert barriers(screen.host) == []
 
 
-def test_a_rich_result(show_result, text, red_png):
+def test_a_rich_result_has_no_barriers(show_result, text, red_png):
     screen = show_result(
         text("Some words"),
         {"type": "image", "data": red_png, "mimeType": "image/png"},
@@ -71,7 +71,7 @@ def test_a_rich_result(show_result, text, red_png):
     assert barriers(screen.host) == []
 
 
-def test_records_old_and_new(show_result):
+def test_changed_records_have_no_barriers(show_result):
     people = [{"id": n, "team": {"name": f"Team {n}"}, "tags": ["a"], "score": n} for n in range(9)]
     posts = [{"title": f"Post {n}", "text": "words " * 60} for n in range(3)]
     screen = show_result(structured={"people": people, "posts": posts, "state": "open"})
@@ -83,20 +83,20 @@ def test_records_old_and_new(show_result):
     assert barriers(screen.host) == []
 
 
-def test_a_failed_call(show_result, text):
+def test_a_failed_call_has_no_barriers(show_result, text):
     screen = show_result(text("The disk is full"), is_error=True)
     expect(screen.result.get_by_role("alert")).to_be_visible()
     assert barriers(screen.host) == []
 
 
-def test_a_running_call(show_form):
+def test_a_running_call_has_no_barriers(show_form):
     screen = show_form({"city": {"type": "string"}})
     screen.run_button.click()
     expect(screen.state).to_contain_text("Running")
     assert barriers(screen.host) == []
 
 
-def test_charts_and_their_tables(show_result):
+def test_charts_and_their_tables_have_no_barriers(show_result):
     days = [{"day": f"2024-03-{n:02d}", "gross": n * 10, "net": n * 7} for n in range(1, 31)]
     teams = [{"team": f"Team {n}", "change": n - 2} for n in range(5)]
     screen = show_result(structured={"days": days, "teams": teams})
@@ -110,7 +110,7 @@ def test_charts_and_their_tables(show_result):
 @pytest.mark.parametrize(
     "notice", [provisional_notice(), fallback_notice("It took too long"), limit_notice("")]
 )
-def test_a_notice(mount, notice):
+def test_a_notice_has_no_barriers(mount, notice):
     view = mount(written_page(TOOL, "", "fragment", notice=notice), width=320)
     expect(view.frame.get_by_role("note")).to_be_visible()
     assert barriers(view) == []

@@ -1,4 +1,4 @@
-"""Whatever a person enters in real controls, the call's arguments fit the tool's schema (requirement M1)."""
+"""The arguments of a call fit the tool's schema, whatever a person enters (requirement M1)."""
 
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
@@ -76,7 +76,7 @@ KIND = """one => ({
 
 
 def fill_in(control):
-    """Enter what the control asks for, unless it chooses which controls there are."""
+    """Enter a value into a control, unless its value decides which other controls exist."""
     asks = control.evaluate(KIND)
     kind, placeholder = asks["kind"], asks["placeholder"]
     if asks["chooses"]:
@@ -98,7 +98,7 @@ def fill_in(control):
 
 
 def fill_in_all(screen):
-    """Fill in every control that can be filled in, as a person goes through them."""
+    """Fill in every control that takes a value, in the order of the page."""
     controls = screen.frame.locator(
         ":is(input:not([readonly], [type=radio], [type=search]), select, textarea):visible"
     )
@@ -111,7 +111,7 @@ def fill_in_all(screen):
 
 @pytest.mark.matrix(quick=7)
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
-def test_what_is_called_with_fits_the_schema(show, schema):
+def test_the_arguments_of_a_call_fit_the_schema(show, schema):
     screen = show({"name": "tool", "inputSchema": schema}, call=lambda *_: {"content": []})
     validator = (Draft7Validator if "$schema" in schema else Draft202012Validator)(schema)
     screen.run_button.click()

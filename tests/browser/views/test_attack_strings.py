@@ -1,6 +1,6 @@
-"""Strings that attack where markup, addresses or scripts are read, given as data to everything that shows data.
+"""Strings that attack parsers of markup, addresses and scripts stay harmless as data of a view.
 
-A handful are tried with every run of the tests; all of the corpus where ``GENUI_ATTACK_CORPUS`` is set. An
+Each run tries a handful; with ``GENUI_ATTACK_CORPUS`` set, it tries the whole corpus. An
 error on the console, a broken policy, a dialog, a window or a request fails the test by itself.
 """
 
@@ -34,11 +34,11 @@ NAMES = 40
 LONGEST_NAME = 120
 BETWEEN = "\n\n"
 SHORT = 1_900
-"""What is shown whole of a title and of a description, however large the rest is."""
+"""The length of a title or a description that a view shows in full, however large the rest is."""
 
 
-def at_hand():
-    """All strings that are at hand; None, and why, where those of the corpus cannot be fetched."""
+def attack_strings():
+    """Return all available strings and ""; None and the reason if the corpus cannot be fetched."""
     strings = list(SAMPLE)
     if os.environ.get("GENUI_ATTACK_CORPUS"):
         from attack.harvest import addresses, markup_strings, scripts  # noqa: PLC0415 -- fetches
@@ -51,8 +51,8 @@ def at_hand():
 
 
 def batches(most, longest=sys.maxsize):
-    """All strings, so many to a view, and no more than fit together into so many characters."""
-    strings, reason = at_hand()
+    """Return all strings in batches of at most ``most`` strings and ``longest`` characters, one per view."""
+    strings, reason = attack_strings()
     if strings is None:
         return [pytest.param([], marks=pytest.mark.skip(reason=reason))]
     found, length = [[]], 0
@@ -76,9 +76,9 @@ FEW = in_batches(NAMES, SHORT)
 
 
 def assert_harmless(screen):
-    """What has run or was asked for is told by the host; here it is about what was planted.
+    """Check that a view holds no element, handler or address of an attack string.
 
-    Pictures that the data hold are shown as pictures, in which nothing runs.
+    The host reports scripts that ran and requests. Pictures in the data are shown as pictures, which run nothing.
     """
     # The browser says so of handlers in markup that the kit only reads, in a document that runs nothing.
     screen.host.expected = ("Executing inline event handler violates",)
@@ -94,7 +94,7 @@ def assert_harmless(screen):
 
 
 @FEW
-def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
+def test_attack_strings_are_harmless_as_names_texts_and_choices_of_a_tool(show, strings):
     names = {each[:LONGEST_NAME]: {"type": "string", "title": each, "default": each} for each in strings}
     together = BETWEEN.join(strings)
     definition = {
@@ -125,7 +125,7 @@ def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
 
 
 @FEW
-def test_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
+def test_attack_strings_are_harmless_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
     screen = show_result(
         *(text(each) for each in strings),
         *({"type": "resource_link", "uri": each, "name": each, "mimeType": each[:50]} for each in strings),
@@ -138,7 +138,7 @@ def test_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
 
 
 @MANY
-def test_as_one_text_of_markdown(show_result, text, strings):
+def test_attack_strings_are_harmless_as_one_text_of_markdown(show_result, text, strings):
     screen = show_result(
         text("# Title\n\n* item\n\n" + "\n\n".join(strings) + "\n\n**end** of [it](https://a.example)")
     )
@@ -162,7 +162,7 @@ def test_as_one_text_of_markdown(show_result, text, strings):
     }.values(),
     ids=["rows", "keys", "series", "dates", "nested", "list", "error"],
 )
-def test_as_structured_data(show_result, text, strings, shape):
+def test_attack_strings_are_harmless_as_structured_data(show_result, text, strings, shape):
     structured = shape(strings)
     screen = show_result(text(json.dumps(structured)), structured=structured)
     unfold(screen)
@@ -172,7 +172,7 @@ def test_as_structured_data(show_result, text, strings, shape):
 
 
 def unfold(screen):
-    """Open what is folded, up to a number."""
+    """Open folded parts, up to a number."""
     for folded in screen.result.locator("summary").all()[:NAMES]:
         if folded.is_visible():
             folded.click()

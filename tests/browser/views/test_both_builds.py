@@ -1,4 +1,4 @@
-"""A tool with plain schemas has a page with the smaller build of the kit, any other tool one with the whole kit."""
+"""A page has the smaller build of the kit if the tool's schemas are plain, and the whole kit otherwise."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How a call goes: running, failed, refused, cancelled, asked for twice."""
+"""The states of a call in a view: running, failed, refused, cancelled, confirmed."""
 
 import pytest
 from playwright.sync_api import expect
@@ -113,7 +113,7 @@ def test_a_destructive_tool_asks_before_it_runs(show):
     assert screen.host.wait_for_calls() == [{"name": "delete_all", "arguments": {"path": "/"}}]
 
 
-def test_a_changed_argument_makes_a_destructive_tool_ask_anew(show):
+def test_a_changed_argument_makes_a_destructive_tool_ask_again(show):
     screen = show(DESTRUCTIVE, tool_input={"path": "/home/ada"})
     expect(screen.control("Path")).to_have_value("/home/ada")
     screen.run_button.click()

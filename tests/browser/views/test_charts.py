@@ -1,4 +1,4 @@
-"""Data that is a chart, drawn: for the eye, the pointer, the keyboard and the ear."""
+"""Charts: how they are drawn, and how they are used by pointer, keyboard and screen reader."""
 
 import re
 
@@ -27,7 +27,7 @@ def chart(screen):
 
 
 def columns(screen):
-    """Where the columns are, once they are drawn."""
+    """Wait until the columns are drawn, and return where they are."""
     drawn = chart(screen).locator("rect.column")
     expect(drawn).to_have_count(len(TEAMS))
     return [each.bounding_box() for each in drawn.all()]
@@ -41,7 +41,7 @@ def tip(screen):
     return screen.result.locator(".tip")
 
 
-def test_amounts_over_time_are_a_line_with_words_for_who_does_not_see_it(show_result):
+def test_amounts_over_time_are_a_line_with_a_description_in_words(show_result):
     screen = show_result(structured={"prices": DAYS})
     picture = chart(screen).get_by_role("img")
     expect(picture).to_have_accessible_name(
@@ -103,7 +103,7 @@ def test_the_keyboard_walks_from_point_to_point(show_result):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_lines_can_be_told_from_the_ground_and_from_each_other(show_result, theme):
+def test_lines_have_contrast_with_the_ground_and_with_each_other(show_result, theme):
     values = {name: [1, 2, 4, n] for n, name in enumerate("abcde")}
     screen = show_result(
         structured={"time": ["2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04"], **values}, theme=theme
@@ -127,7 +127,7 @@ def luminance(rgb):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_without_colours_lines_have_the_colour_of_text(show_result):
+def test_lines_have_the_colour_of_text_where_colours_are_forced(show_result):
     screen = show_result(structured={"prices": DAYS})
     screen.host.page.emulate_media(forced_colors="active")
     line, ground = chart(screen).locator(".plot path.line").evaluate(PAINTED)
@@ -146,7 +146,7 @@ def test_bars_begin_at_zero_and_show_their_amounts(show_result):
     expect(tip(screen)).to_contain_text(TEAMS[2]["team"])
 
 
-def test_of_many_bars_the_largest_are_drawn_and_the_rest_is_told(show_result):
+def test_of_many_bars_the_largest_are_drawn_and_the_rest_is_counted(show_result):
     screen = show_result(structured={"projects": MANY})
     expect(chart(screen).locator("rect.column")).to_have_count(15)
     expect(chart(screen)).to_contain_text("The 15 largest of 40 bars; all are in the table")
@@ -155,7 +155,7 @@ def test_of_many_bars_the_largest_are_drawn_and_the_rest_is_told(show_result):
 @pytest.mark.matrix
 @pytest.mark.parametrize("width", [300, 900])
 @pytest.mark.parametrize("data", [DAYS, SERIES, TEAMS, MANY])
-def test_nothing_sticks_out_and_the_size_comes_to_rest(show_result, data, width):
+def test_no_part_of_a_chart_sticks_out_and_the_size_comes_to_rest(show_result, data, width):
     screen = show_result(structured={"rows": data}, width=width)
     expect(chart(screen).get_by_role("img")).to_be_visible()
     screen.frame.evaluate(FRAMES, 30)
@@ -170,7 +170,7 @@ def test_nothing_sticks_out_and_the_size_comes_to_rest(show_result, data, width)
         assert box["x"] + box["width"] <= plot["x"] + plot["width"] + 1, words.inner_text()
 
 
-def test_a_chart_is_drawn_anew_for_another_width(show_result):
+def test_a_chart_is_drawn_again_for_another_width(show_result):
     screen = show_result(structured={"prices": DAYS}, width=800)
     picture = chart(screen).get_by_role("img")
     for width in (320, 640):

@@ -1,4 +1,4 @@
-"""What a page does with the chat around it: tools for the host's agent, the model's context, and state that is kept."""
+"""A page and the chat around it: tools for the host's agent, the model's context, and stored state."""
 
 import json
 import re
@@ -37,12 +37,12 @@ CHAT = {"message": {"text": {}}, "updateModelContext": {"text": {}}}
 
 
 def names(host):
-    """The first column, as the person sees it."""
+    """Return the first column as the person sees it."""
     return host.frame.locator("section.result tbody tr td:first-child").all_inner_texts()
 
 
 class Wrapper:
-    """Keeps state as the wrapper does."""
+    """A stand-in for the wrapper that stores the state of views."""
 
     def __init__(self):
         self.states = {}
@@ -117,20 +117,20 @@ def test_an_agent_sorts_and_filters_an_open_table(open_chat, profile, bridge, so
         ("fly", {}, 'The view has no tool "fly". It has: get_view_state, set_sort, set_filter.'),
     ],
 )
-def test_an_agent_is_told_what_a_view_cannot_do(open_chat, tool, arguments, words):
+def test_an_agent_gets_an_error_for_what_a_view_cannot_do(open_chat, tool, arguments, words):
     answer = use(open_chat(), tool, **arguments)
     assert answer["isError"]
     assert words in answer["content"][0]["text"]
 
 
-def test_an_agent_is_told_that_there_is_no_table(mount):
+def test_an_agent_gets_an_error_if_there_is_no_table(mount):
     host = mount(chat_page(TOOL), tool=TOOL, viewId=None)
     assert use(host, "set_sort", column="bird")["content"][0]["text"] == "The view shows no table."
     assert use(host, "get_view_state")["structuredContent"]["tables"] == []
 
 
 def told(host, count, method="ui/update-model-context"):
-    """What the view has said in messages of one method, when there are so many of them."""
+    """Wait until the view has sent that many messages of one method, and return them."""
     host.page.wait_for_function(
         "([count, method]) => host.messages.filter(({ message }) => message.method === method).length >= count",
         arg=[count, method],
@@ -144,7 +144,7 @@ def choose(host, item):
 
 
 def select_rows(host, first, last):
-    """Select rows as a person does who draws the pointer over them."""
+    """Select rows by dragging the pointer over them."""
     host.frame.evaluate(
         """([first, last]) => {
           const rows = document.querySelectorAll("section.result tbody tr");
@@ -155,7 +155,7 @@ def select_rows(host, first, last):
 
 
 @pytest.mark.parametrize("bridge", BRIDGES)
-def test_the_model_is_told_of_selected_rows_and_edited_arguments_without_secrets(open_chat, bridge):
+def test_the_model_gets_selected_rows_and_edited_arguments_without_secrets(open_chat, bridge):
     host = open_chat(capabilities=CHAT, bridge=bridge)
     select_rows(host, 1, 2)
     (given,) = told(host, 1)
@@ -177,7 +177,7 @@ def test_the_model_is_told_of_selected_rows_and_edited_arguments_without_secrets
     assert len(host.said("ui/update-model-context")) <= 3
 
 
-def test_a_person_stops_and_starts_what_the_model_is_told(open_chat):
+def test_a_person_stops_and_starts_the_updates_to_the_model(open_chat):
     host = open_chat(capabilities=CHAT)
     select_rows(host, 0, 0)
     assert "kiwi" in told(host, 1)[0]["content"][0]["text"]
@@ -209,7 +209,7 @@ def test_a_person_asks_the_chat_about_the_result(open_chat, source):
     )
 
 
-def test_a_host_that_announces_neither_is_asked_neither(open_chat):
+def test_a_host_without_these_capabilities_gets_no_context_and_no_message(open_chat):
     host = open_chat()
     select_rows(host, 0, 3)
     host.page.wait_for_timeout(1_200)
@@ -264,7 +264,7 @@ def test_sort_filter_draft_and_state_come_back_in_the_next_page_of_the_same_view
 
 
 @pytest.mark.parametrize("moment", ["before the result", "after the result"])
-def test_state_that_comes_back_at_another_moment_is_shown_all_the_same(mount, open_chat, moment):
+def test_state_that_comes_back_early_or_late_is_shown(mount, open_chat, moment):
     wrapper = Wrapper()
     touch(open_chat(viewId="a", call=wrapper))
     answer = wrapper("_ui_view", {"view": "a"})
@@ -297,7 +297,7 @@ def test_a_page_whose_state_is_not_kept_asks_once_at_most(open_chat, why):
     assert len(touch(host)) == (0 if why == "no id" else 1)
 
 
-def test_what_a_person_does_before_the_wrapper_has_answered_is_kept(mount):
+def test_changes_of_a_person_before_the_wrapper_answers_are_kept(mount):
     host = mount(chat_page(TOOL), tool=TOOL, viewId=3, call=lambda _name, _given: None)
     host.send_result(RESULT)
     host.wait_for_calls(1)

@@ -1,4 +1,4 @@
-"""Documents that somebody wrote, with what they import put in (requirement U5)."""
+"""Views that are whole documents get their imports, the host's result and its theme (requirement U5)."""
 
 import pytest
 from accessibility import barriers
@@ -91,7 +91,7 @@ def test_a_document_follows_the_hosts_theme_style_and_language(show_document):
 
 
 @pytest.mark.parametrize(("name", "data"), [("forecast", FORECAST), ("stock", STOCK)])
-def test_documents_are_without_barriers_wide_and_narrow(show_document, name, data):
+def test_documents_have_no_barriers_wide_and_narrow(show_document, name, data):
     view = show_document(name, width=800)
     view.send_result(structured(data))
     expect(view.frame.get_by_text("2 days" if name == "forecast" else "2 items")).to_be_visible()

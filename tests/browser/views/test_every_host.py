@@ -1,4 +1,4 @@
-"""What has to work in every host, under either generation of the bridge (requirement U4)."""
+"""The features of a view that must work in every host, with both versions of the bridge (requirement U4)."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A person puts a file into a field for base64."""
+"""Fields for base64 take a file of the person."""
 
 import base64
 

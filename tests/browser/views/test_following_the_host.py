@@ -1,4 +1,4 @@
-"""Theme, width, size, and messages that are not what they should be (requirement M4)."""
+"""A view follows the host's theme and width, reports its size and ignores bad messages (requirement M4)."""
 
 import pytest
 from playwright.sync_api import expect
@@ -98,7 +98,7 @@ def test_colours_of_the_host_are_taken_over_live(show):
 
 
 @pytest.mark.parametrize("width", [320, 900])
-def test_nothing_has_to_be_scrolled_sideways(show, width):
+def test_no_part_of_a_view_scrolls_sideways(show, width):
     screen = show(TOOL, width=width, tool_input={"people": [{"name": "Ada"}], "pairs": {"k" * 80: "v" * 80}})
     overflow = "document.documentElement.scrollWidth - innerWidth"
     expect(screen.frame.get_by_label("Name", exact=True)).to_have_value("Ada")
@@ -140,7 +140,7 @@ def test_a_change_of_width_comes_to_rest_too(show):
 
 
 @pytest.mark.parametrize("profile", ["spec", "vscode"])
-def test_messages_that_are_none_change_nothing(show, text, profile):
+def test_malformed_messages_change_nothing(show, text, profile):
     screen = show(TOOL, profile=profile)
     before = screen.frame.locator("main").inner_text()
     for message in NO_MESSAGES:
@@ -151,7 +151,7 @@ def test_messages_that_are_none_change_nothing(show, text, profile):
     expect(screen.result).to_contain_text("a real result")
 
 
-def test_results_that_are_none_do_not_end_the_view(show, text):
+def test_malformed_results_do_not_end_the_view(show, text):
     screen = show(TOOL)
     for result in NO_RESULTS:
         screen.host.post({"jsonrpc": "2.0", "method": "ui/notifications/tool-result", "params": result})
@@ -162,7 +162,7 @@ def test_results_that_are_none_do_not_end_the_view(show, text):
 
 
 @pytest.mark.parametrize("profile", ["spec", "opaque", "vscode"])
-def test_messages_from_other_windows_are_not_heard(show, text, profile):
+def test_messages_from_other_windows_are_ignored(show, text, profile):
     screen = show(TOOL, profile=profile)
     forged = {
         "jsonrpc": "2.0",

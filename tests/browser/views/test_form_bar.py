@@ -33,7 +33,7 @@ def test_reset_brings_the_defaults_back(show_form):
     assert screen.submit() == {"words": "as it was"}
 
 
-def test_what_was_run_is_run_again(show_form, text):
+def test_the_last_call_is_run_again(show_form, text):
     screen = show_form(PROPERTIES, call=lambda *_: {"content": [text("done")]})
     screen.control("Count").fill("3")
     first = screen.submit()

@@ -1,4 +1,4 @@
-"""The form: what a person enters, and what the tool is called with."""
+"""The form: the values that a person enters become the arguments of the call."""
 
 from playwright.sync_api import expect
 
@@ -76,12 +76,12 @@ def test_each_control_sends_its_value_in_the_type_of_the_schema(show_form):
     }
 
 
-def test_what_no_one_filled_in_is_left_out(show_form):
+def test_an_optional_control_that_stays_empty_is_not_sent(show_form):
     optional = {name: one for name, one in EVERY_CONTROL.items() if name != "version"}
     assert show_form(optional).submit() == {}
 
 
-def test_what_was_emptied_again_is_left_out(show_form):
+def test_a_control_that_was_emptied_again_is_not_sent(show_form):
     screen = show_form({"words": {"type": "string"}, "amount": {"type": "number", "default": 3}})
     for label in ("Words", "Amount"):
         screen.control(label).fill("7")
@@ -89,7 +89,7 @@ def test_what_was_emptied_again_is_left_out(show_form):
     assert screen.submit() == {}
 
 
-def test_what_does_not_fit_is_refused_with_the_reason_beside_the_control(show_form):
+def test_a_value_that_does_not_fit_is_refused_with_the_reason_beside_its_control(show_form):
     screen = show_form({name: schema for name, (schema, _, _) in REFUSALS.items()})
     screen.unfold()
     for name, (_, entered, reason) in REFUSALS.items():
@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_refused_with_the_reason_beside_the_control(show_fo
     assert screen.host.calls == []
 
 
-def test_what_is_required_and_missing_is_refused_at_its_control(show_form):
+def test_a_missing_required_value_is_refused_at_its_control(show_form):
     screen = show_form({"first": {"type": "string"}, "thing": {"type": "string"}}, "thing")
     screen.run_button.click()
     expect(screen.control("Thing")).to_be_focused()

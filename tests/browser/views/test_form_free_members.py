@@ -1,4 +1,4 @@
-"""An object whose schema names no members: a row a key, with a value of a type that the person chooses."""
+"""The editor of an object whose schema names no members: one row per key, with a type and a value."""
 
 import pytest
 from accessibility import barriers

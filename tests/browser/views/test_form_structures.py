@@ -1,4 +1,4 @@
-"""The form: objects, lists, alternatives, and the way out for everything else."""
+"""The form: objects, lists, alternatives, and JSON text for every other schema."""
 
 from playwright.sync_api import expect
 
@@ -89,7 +89,7 @@ def test_a_list_of_objects_has_a_group_for_each(show_form):
     assert screen.submit() == {"people": [{"name": "Ada"}, {"name": "Grace", "age": 85}]}
 
 
-def test_what_is_wrong_in_a_list_is_shown_at_its_row(show_form):
+def test_an_error_in_a_list_is_shown_at_its_row(show_form):
     screen = show_form({"numbers": {"type": "array", "items": {"type": "integer", "maximum": 5}}, "o": OTHER})
     screen.control("Numbers 1").fill("3")
     screen.button("Add to Numbers").click()
@@ -150,7 +150,7 @@ def test_alternatives_have_a_picker_and_send_the_picked_one(show_form):
     assert screen.submit() == {"shape": {"kind": "text", "words": "hi"}}
 
 
-def test_what_no_control_fits_is_a_json_box_at_that_place_only(show_form):
+def test_a_value_without_a_control_is_a_json_box_at_its_place_only(show_form):
     screen = show_form({"pair": {"type": "array", "prefixItems": [{}, {}]}, "other": OTHER})
     screen.control("Pair").fill("[1, ")
     expect(screen.problem_of(screen.control("Pair"))).to_contain_text("JSON")

@@ -1,4 +1,4 @@
-"""The form: defaults, what may be null, and names that mean something to the browser."""
+"""The form: defaults, nullable values, and properties named like members of the page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -77,7 +77,7 @@ def test_a_default_that_was_changed_is_sent_as_changed(show_form):
     ],
     ids=["types", "anyOf", "oneOf of a reference"],
 )
-def test_what_may_be_null_is_null_when_it_is_required_and_empty(show, schema):
+def test_a_nullable_value_is_null_if_it_is_required_and_empty(show, schema):
     definition = {
         "name": "tool",
         "inputSchema": {
@@ -91,7 +91,7 @@ def test_what_may_be_null_is_null_when_it_is_required_and_empty(show, schema):
     assert screen.submit() == {"must": None}
 
 
-def test_what_may_be_null_takes_a_value_of_its_type(show_form):
+def test_a_nullable_value_takes_a_value_of_its_type(show_form):
     screen = show_form({"count": {"type": ["integer", "null"]}}, "count")
     screen.control("Count").fill("12")
     assert screen.submit() == {"count": 12}

@@ -1,4 +1,4 @@
-"""Fragments that somebody wrote, in the frame of the kit."""
+"""Views that are fragments, in the page of the kit."""
 
 import json
 import re
@@ -61,8 +61,8 @@ def result_of(data):
     return {"content": [{"type": "text", "text": json.dumps(data)}], "structuredContent": data}
 
 
-def answered(name, given):
-    """What the tools say that the written fragments call."""
+def tool_answer(name, given):
+    """Return the answer of a tool that a written fragment calls."""
     match name:
         case "sales_by_month":
             return {"content": [{"type": "text", "text": json.dumps(MONTHS)}]}
@@ -85,7 +85,7 @@ def drawn(show_fragment):
     """Show one of the written fragments with its result."""
 
     def drawn(name, **options):
-        screen = show_fragment(name, call=answered, **options)
+        screen = show_fragment(name, call=tool_answer, **options)
         screen.host.send_input({"city": "Oslo"})
         screen.host.send_result(result_of(RESULTS[name]))
         expect(screen.result.locator(".view")).to_be_visible()
@@ -96,7 +96,7 @@ def drawn(show_fragment):
 
 @pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("name", RESULTS)
-def test_every_fragment_is_without_barriers_wide_and_narrow(drawn, name):
+def test_every_fragment_has_no_barriers_wide_and_narrow(drawn, name):
     screen = drawn(name, width=800)
     assert barriers(screen.host) == []
     screen.host.resize(320)
@@ -121,7 +121,7 @@ def test_fragments_work_in_every_host(drawn, name, profile):
     assert screen.host.violations == []
 
 
-def test_what_the_kit_draws(drawn):
+def test_the_kit_draws_every_part_of_a_view(drawn):
     screen = drawn("weather")
     view = screen.result.locator(".view")
     expect(view.locator(".temperature")).to_have_text("21.3°C")
@@ -193,7 +193,7 @@ def test_a_huge_result_stays_small_in_the_page_and_whole_in_the_raw_json(show_fr
     expect(screen.result.locator("pre").first).to_contain_text("Line 3")
 
 
-def test_nothing_is_left_of_a_drawing_in_the_next_but_what_the_person_did(show_fragment):
+def test_a_new_drawing_keeps_only_the_persons_state_of_the_one_before(show_fragment):
     screen = show_fragment("log", call=lambda *_: {"content": [], "structuredContent": {"lines": LINES[:40]}})
     screen.host.send_result({"content": [], "structuredContent": {"lines": LINES[:20]}})
     screen.result.get_by_role("button", name="Message").click()
@@ -242,7 +242,7 @@ def test_a_text_where_the_tool_declares_an_object_is_not_taken_apart_letter_by_l
 
 
 @pytest.mark.parametrize("case", FAILING)
-def test_what_a_fragment_cannot_draw_is_drawn_plainly(show_fragment, case):
+def test_a_result_that_a_fragment_cannot_draw_gets_the_minimal_view(show_fragment, case):
     refusal = {"error": {"code": -32000, "message": "not now"}}
     screen = show_fragment(fragment(FAILING[case]), call=lambda *_: refusal)
     screen.host.send_result({"content": [], "structuredContent": {"city": "Oslo", "people": 700_000}})
@@ -260,7 +260,7 @@ def test_what_a_fragment_cannot_draw_is_drawn_plainly(show_fragment, case):
     assert [one["level"] for one in logged] == ["warning"]
 
 
-def test_a_script_that_does_not_parse_takes_nothing_along(show_fragment):
+def test_a_script_that_does_not_parse_leaves_the_page_working(show_fragment):
     screen = show_fragment(fragment("function render(data, ui) { if ("))
     screen.host.send_result({"content": [], "structuredContent": {"city": "Oslo"}})
     expect(screen.result.get_by_role("note")).to_contain_text("cannot be read")
@@ -269,7 +269,7 @@ def test_a_script_that_does_not_parse_takes_nothing_along(show_fragment):
     assert "Unexpected token" in screen.host.complaints.pop()
 
 
-def test_a_failure_long_after_drawing_is_told_beside_the_view(show_fragment):
+def test_a_failure_long_after_drawing_is_shown_beside_the_view(show_fragment):
     script = """function render(data, ui) {
       ui.root.querySelector('p').textContent = 'Here';
       ui.root.append(ui.el('button', { type: 'button', onclick: () => ui.call('other', {}) }, 'Ask'));
@@ -433,7 +433,7 @@ AS_WRITTEN = (
         (WRAPPED, {"content": [{"type": "text", "text": '["1", "b"]'}]}, {"result": ["1", "b"]}),
     ],
 )
-def test_data_is_read_in_the_order_that_is_promised(show_fragment, definition, result, data):
+def test_data_of_a_result_is_read_in_the_promised_order(show_fragment, definition, result, data):
     screen = show_fragment(fragment(AS_WRITTEN), definition)
     screen.host.send_input({"n": 1})
     screen.host.send_result(result)
@@ -488,7 +488,7 @@ def test_a_note_to_the_model_stands_beneath_the_view(show_fragment, text):
     assert shown.index("Oslo") < shown.index("For the model")
 
 
-def test_what_a_view_draws_itself_is_not_drawn_beside_it(show_fragment, text, red_png):
+def test_data_that_a_view_draws_is_not_drawn_beside_it(show_fragment, text, red_png):
     script = """function render(data, ui) {
       ui.root.append(ui.el('b', 'Two '), ui.el('i', 'rows'), ui.meta.content[0].text);
       ui.root.append(ui.keyValue({ picture: data.picture }));
@@ -563,7 +563,7 @@ function render(data, ui) {
         },
     ],
 )
-def test_what_a_view_shows_is_not_shown_again_in_another_spelling(mount, said):
+def test_data_that_a_view_shows_is_not_shown_again_in_another_spelling(mount, said):
     tool = {"name": "solve", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}
     view = mount(written_page(tool, ROOTS, "fragment"), tool=tool)
     view.send_result(said)

@@ -1,4 +1,4 @@
-"""The frame around a result: one line above it, a menu, the form over it, and what is said while a call runs."""
+"""The page around a result: the line above it, the menu, the form over it, and the state of a call."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def test_a_result_begins_within_64_pixels_of_the_top(mount, folder):
 
 @pytest.fixture
 def users(show):
-    """The view of a tool with a result of a call that the host made."""
+    """Show a tool that lists users, with the arguments and the result of a call of the host."""
 
     def users(arguments=None, result=ROWS, **options):
         screen = show(USERS, **options)
@@ -229,7 +229,7 @@ def test_while_a_view_is_being_written_the_minimal_one_works_under_a_word_about_
     assert view.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_why_there_is_no_written_view_stands_below_the_result(mount):
+def test_the_reason_for_a_missing_written_view_stands_below_the_result(mount):
     notice = fallback_notice("It took too long")
     view = mount(written_page(USERS, "", "fragment", notice=notice), tool=USERS, width=760)
     view.send_result(ROWS)

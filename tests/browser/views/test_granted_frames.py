@@ -1,4 +1,4 @@
-"""Frames in a view: none, unless `security.frameDomains` grants an origin, and then pages of that origin only (requirement U3)."""
+"""A view may frame pages of the origins in `security.frameDomains`, and no others (requirement U3)."""
 
 import pytest
 from playwright.sync_api import expect
@@ -39,7 +39,7 @@ DOCUMENTS = {
 
 @pytest.fixture
 def show_frame(browser, host_origins):
-    """Show a view that makes a frame, in a host that allows any; return the view and the outer page's answers."""
+    """Show a view that makes a frame, in a host that allows all frames; return the view."""
     host = ViewHost(browser, host_origins)
     host.context.route(
         f"{GRANTED}/**", lambda route: route.fulfill(body="<p>Granted</p>", content_type="text/html")
@@ -64,14 +64,14 @@ def test_a_page_of_a_granted_origin_is_shown_in_a_frame(show_frame):
     expect(view.frame.frame_locator("iframe").locator("p")).to_have_text("Granted")
 
 
-def test_a_page_of_another_origin_is_not_even_asked_for(show_frame):
+def test_a_page_of_another_origin_is_not_requested(show_frame):
     view = show_frame(f"frame.src = '{OTHER}/a'", GRANTED)
     view.page.wait_for_function("host.messages.length > 0")
     view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
     assert (view.requests, len(view.violations)) == ([], 1)
 
 
-def test_without_a_granted_origin_no_frame_is_made(show_frame):
+def test_a_view_makes_no_frame_without_a_granted_origin(show_frame):
     view = show_frame(f"frame.src = '{GRANTED}/a'")
     assert view.frame.locator("[data-done]").get_attribute("data-done") == "x-held"
     assert view.frame.child_frames == []

@@ -1,4 +1,4 @@
-"""What `security.permissions` and `security.domain` come to: the real command's page, as hosts read and frame it (requirement U3)."""
+"""`security.permissions` and `security.domain` reach the command's page and its frames (requirement U3)."""
 
 import json
 import re
@@ -12,7 +12,7 @@ FEATURES = {
     "geolocation": "geolocation",
     "clipboardWrite": "clipboard-write",
 }
-"""What the permissions are called in a page's policy for permissions."""
+"""The names of the permissions in a page's Permissions Policy."""
 ALLOWED = "features => features.filter(each => document.featurePolicy.allowsFeature(each))"
 
 
@@ -35,7 +35,7 @@ def read(repository, open_host, tmp_path):
 
 
 def frames_of(view):
-    """The frames around the view and of it, as elements."""
+    """Return the frame element of the view and the one around it, the outer first."""
     return [frame.frame_element() for frame in (view.frame.parent_frame, view.frame)]
 
 

@@ -1,4 +1,4 @@
-"""Whatever a server writes is text: nothing of it runs, loads, or becomes part of the page (requirement M5)."""
+"""A view shows a server's text as text: it runs nothing, loads nothing and adds no element (requirement M5)."""
 
 import pytest
 from playwright.sync_api import expect
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE), p
 
 
 def assert_harmless(screen):
-    """Nothing ran, nothing was planted. What was asked of the network fails the test by itself."""
+    """Check that no script ran and no element was added; a network request fails the test by itself."""
     assert screen.frame.evaluate("globalThis.canary") is None
     assert screen.host.page.evaluate("globalThis.canary") is None
     assert (
@@ -32,12 +32,12 @@ def assert_harmless(screen):
 
 
 def seen(screen):
-    """All text of the view, with what its controls hold."""
+    """Return all text of the view, with the values of its controls."""
     controls = "[...document.querySelectorAll('input, textarea')].map(one => one.value)"
     return screen.frame.locator("main").text_content() + "\n".join(screen.frame.evaluate(controls))
 
 
-def test_a_tool_that_is_described_by_hostile_text(show, words):
+def test_hostile_text_in_a_tools_definition_stays_text(show, words):
     definition = {
         "name": words,
         "title": words,
@@ -53,7 +53,7 @@ def test_a_tool_that_is_described_by_hostile_text(show, words):
     assert_harmless(screen)
 
 
-def test_a_form_of_hostile_text(show, words):
+def test_hostile_text_in_a_form_stays_text(show, words):
     words = words[:LONGEST_IN_A_SCHEMA]
     definition = {
         "name": "tool",
@@ -81,7 +81,7 @@ def test_a_form_of_hostile_text(show, words):
     assert_harmless(screen)
 
 
-def test_input_of_hostile_text(show_form, words):
+def test_hostile_text_in_tool_input_stays_text(show_form, words):
     properties = {"words": {"type": "string", "maxLength": 999_999}, "keys": {"type": "object"}}
     given = {"words": words, "keys": {words: words}, words: words}
     screen = show_form(properties, tool_input=given)
@@ -90,7 +90,7 @@ def test_input_of_hostile_text(show_form, words):
     assert_harmless(screen)
 
 
-def test_results_of_hostile_text(show_result, text, words):
+def test_hostile_text_in_results_stays_text(show_result, text, words):
     screen = show_result(
         text(words),
         {"type": "resource", "resource": {"uri": words, "mimeType": words, "text": words}},
@@ -114,7 +114,7 @@ def test_results_of_hostile_text(show_result, text, words):
     assert_harmless(screen)
 
 
-def test_failures_of_hostile_text_in_a_host_of_hostile_text(show_result, words, text):
+def test_hostile_text_in_failures_and_in_the_hosts_context_stays_text(show_result, words, text):
     screen = show_result(text(words), is_error=True, structured={"message": words})
     expect(screen.result.get_by_role("alert")).to_contain_text("javascript:canary=1")
     screen.host.cancel(words)

@@ -1,4 +1,4 @@
-"""Open pages that put a newly written view in the place of the minimal one, in the same frame."""
+"""Open pages replace the minimal view by a newly written one, in the same frame."""
 
 import pytest
 from playwright.sync_api import expect
@@ -33,7 +33,7 @@ def view(words, script="ui.root.append(ui.el('b', {}, `${data.rows.length} rows`
 
 @pytest.fixture
 def open_live(mount):
-    """Show a live page; the answers to its questions wait until the test gives them."""
+    """Show a live page whose calls of `_ui_view` wait until the test answers them."""
 
     def open_live(call=lambda _name, _given: None, source="", *, pending=True, **options):
         def told(name, given):
@@ -45,7 +45,7 @@ def open_live(mount):
 
 
 def asked(host):
-    """The questions of the page so far."""
+    """Return the arguments of the page's calls of `_ui_view` so far."""
     return [each["arguments"] for each in host.calls if each["name"].endswith("_ui_view")]
 
 

@@ -1,4 +1,4 @@
-"""Numbers, dates and direction as the host's people write them, also when that changes (requirement M4)."""
+"""Numbers, dates and direction follow the host's locale, also when it changes (requirement M4)."""
 
 import json
 import re
@@ -20,7 +20,7 @@ RECORD = {
 
 
 def shown(screen):
-    """What the record's values look like, with plain spaces."""
+    """Return the record's values as the view shows them, with plain spaces."""
     names = screen.result.locator("dt").evaluate_all("all => all.map(({ title }) => title)")
     texts = screen.result.locator("dd").all_inner_texts()
     return dict(zip(names, (re.sub(r"\s", " ", one) for one in texts), strict=True))
@@ -69,7 +69,7 @@ def test_a_language_from_right_to_left_turns_the_page(show_result):
     expect(html).to_have_attribute("dir", "ltr")
 
 
-def test_what_is_no_language_or_zone_changes_nothing(show_result):
+def test_an_unknown_language_or_zone_changes_nothing(show_result):
     screen = show_result(structured=RECORD)
     before = shown(screen)
     for nonsense in ("", "no such language!", 7, None, {"locale": "de"}):
@@ -79,7 +79,7 @@ def test_what_is_no_language_or_zone_changes_nothing(show_result):
     assert shown(screen) == before
 
 
-def test_what_the_person_did_outlives_a_change_of_language(show_result):
+def test_the_persons_state_outlives_a_change_of_language(show_result):
     rows = [{"day": f"2024-03-{n:02d}", "price": n * 1000} for n in range(1, 31)]
     screen = show_result(structured={"prices": rows})
     screen.button("Table").click()

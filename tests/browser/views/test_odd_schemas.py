@@ -1,4 +1,4 @@
-"""Schemas nobody should write: the view comes up, and raw arguments work."""
+"""Odd and hostile schemas: the view still appears, and raw arguments work."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ def nested(depth):
 
 
 def doubling(keyword):
-    """Every level names the next one twice: naive reading takes 2^40 steps."""
+    """Return a schema whose 40 levels each refer to the next one twice: a naive reader takes 2^40 steps."""
     levels = {f"l{n}": {keyword: [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(40)}
     properties = {"x": {"$ref": "#/$defs/l0"}}
     return {"type": "object", "properties": properties, "$defs": {**levels, "l40": {"type": "integer"}}}
@@ -94,7 +94,7 @@ SLOW_PATTERNS = {
 
 @pytest.mark.matrix(quick=5)
 @pytest.mark.parametrize("schema", ODD.values(), ids=ODD)
-def test_raw_arguments_reach_the_tool(show, schema):
+def test_raw_arguments_reach_the_tool_with_any_schema(show, schema):
     screen = show({"name": "odd_one", "inputSchema": schema}, tool={"name": "odd_one"})
     expect(screen.frame.get_by_role("heading", level=1)).to_have_text("Odd one")
     screen.write_raw('{"x": 1}')
@@ -107,7 +107,7 @@ def test_a_tool_without_a_schema_has_raw_arguments(show):
     assert screen.submit() == {"x": 1}
 
 
-def test_a_schema_that_allows_nothing_is_said_to(show):
+def test_the_view_says_that_a_schema_allows_nothing(show):
     screen = show({"name": "tool", "inputSchema": False}, tool={"name": "tool"})
     screen.write_raw('{"x": 1}')
     screen.run_button.click()
@@ -174,7 +174,7 @@ def test_folded_properties_are_shown_when_they_have_a_value_or_a_mistake(show_fo
     expect(screen.problem_of(screen.control("P99"))).to_contain_text("5 or less")
 
 
-def test_a_schema_too_large_for_the_page_is_said_to_be(show):
+def test_the_view_says_that_a_schema_is_too_large_for_the_page(show):
     schema = objects(y={"enum": ["v" * 1000 + str(n) for n in range(300)]})
     screen = show({"name": "tool", "inputSchema": schema}, tool={"name": "tool"})
     expect(screen.frame.get_by_text("too large to draw a form from")).to_be_visible()

@@ -1,7 +1,7 @@
-"""What a page stops by itself, with nothing validated: every spelling and every channel of `spellings`.
+"""A page stops every spelling and every channel of `spellings` by itself, without the validator.
 
-The normal run takes two kinds of hosts; ``GENUI_GUARD=full`` takes all of them. `test_page_layers.py` says which layer
-stops what.
+The normal run takes two kinds of hosts; ``GENUI_GUARD=full`` takes all of them. `test_page_layers.py` says
+which layer stops which attempt.
 """
 
 import os
@@ -17,7 +17,7 @@ PROFILES = ("spec", "opaque", "noforms", "vscode", "url") if IS_FULL else ("spec
 
 @pytest.fixture
 def attempt(browser, host_origins):
-    """Show a page with attempts and return the names of those that got a window, and the view."""
+    """Show a page with attempts; return the names of those that got a window, and the view."""
     hosts = []
 
     def attempt(attempts, profile, mode="fragment", layers="all", port=0, patience_ms=None):
@@ -47,13 +47,13 @@ def test_no_spelling_hands_a_script_the_window(attempt, profile, mode):
     assert got == set()
 
 
-def test_the_same_spellings_do_so_without_the_guard(attempt):
+def test_the_same_spellings_get_the_window_without_the_guard(attempt):
     got, _ = attempt(SPELLINGS, "spec", layers="none")
     assert len(got) > len(SPELLINGS) / 2
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_nothing_leaves_the_page(attempt, profile):
+def test_no_channel_leaves_the_page(attempt, profile):
     with listener() as (port, heard):
         _, view = attempt(CHANNELS, profile, port=port)
         assert (len(heard), view.requests) == (0, [])

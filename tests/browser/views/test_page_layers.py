@@ -1,8 +1,8 @@
-"""Which layer of a page stops which attempt, in a host that adds no policy of its own, with nothing validated (requirement V5).
+"""Which layer of a page stops which attempt, without the validator and without a host's policy (requirement V5).
 
-`layers.json` beside `spellings.py` has for each group of attempts those that get through, by the layers that are on; the
-table in docs/security.md is made from it. The normal run tries what a page can try at once; ``GENUI_GUARD=full`` tries
-each attempt in a page of its own, and ``GENUI_GUARD=record`` writes the file.
+`layers.json` beside `spellings.py` lists per group of attempts and set of layers the attempts that get
+through; the table in docs/security.md is made from it. A normal run makes only attempts that can share a page.
+``GENUI_GUARD=full`` makes each attempt in its own page, and ``GENUI_GUARD=record`` writes the file.
 """
 
 import contextlib
@@ -20,17 +20,17 @@ WHOLE_BROWSER = "the record holds which requests of blocked frames it reports"
 MODE = os.environ.get("GENUI_GUARD", "")
 RECORDED = Path(__file__).parents[1] / "layers.json"
 AT_ONCE = tuple(each for each in GROUPS if each.startswith(("network", "call")))
-"""The groups whose attempts leave the page as it is."""
+"""The groups whose attempts can share a page, because they do not change it."""
 LIMIT_MS, PAUSE_MS = 4000, 50
 SEEN = "({ ...[...document.querySelectorAll('*')].find((each) => each.dataset && Object.keys(each.dataset).some((key) => /^(done|t\\d+)$/.test(key)))?.dataset })"
 
 
 @pytest.fixture
-def reached(browser, host_origins):
-    """Make attempts in one page, and return the names of those that got through."""
+def make_attempts(browser, host_origins):
+    """Make attempts in one page and return the names of those that got through."""
     host = ViewHost(browser, host_origins)
 
-    def reached(attempts, layers):
+    def make_attempts(attempts, layers):
         with contextlib.ExitStack() as stack:
             ears = {name: stack.enter_context(listener()) for name in attempts}
             ports = {name: port for name, (port, _) in ears.items()}
@@ -56,7 +56,7 @@ def reached(browser, host_origins):
             got |= {each["arguments"]["way"] for each in view.calls if each["name"] == "delete_all"}
             return got
 
-    yield reached
+    yield make_attempts
     host.close()
 
 
@@ -73,24 +73,24 @@ def test_the_record_has_every_attempt():
 @pytest.mark.matrix
 @pytest.mark.parametrize("layers", LAYERS)
 @pytest.mark.parametrize("group", AT_ONCE)
-def test_attempts_get_through_the_layers_as_the_table_says(reached, group, layers):
-    assert reached(GROUPS[group], layers) == set(recorded()[group][layers])
+def test_attempts_get_through_the_layers_as_the_table_says(make_attempts, group, layers):
+    assert make_attempts(GROUPS[group], layers) == set(recorded()[group][layers])
 
 
 @pytest.mark.skipif(MODE != "full", reason="takes one page for each attempt; set GENUI_GUARD=full")
 @pytest.mark.parametrize("layers", LAYERS)
 @pytest.mark.parametrize("group", GROUPS)
-def test_each_attempt_alone_gets_through_the_layers_as_the_table_says(reached, group, layers):
-    got = {name for name, body in GROUPS[group].items() if reached({name: body}, layers)}
+def test_each_attempt_alone_gets_through_the_layers_as_the_table_says(make_attempts, group, layers):
+    got = {name for name, body in GROUPS[group].items() if make_attempts({name: body}, layers)}
     assert got == set(recorded()[group][layers])
 
 
 @pytest.mark.skipif(MODE != "record", reason="writes the record; set GENUI_GUARD=record")
 @pytest.mark.parametrize("group", GROUPS)
-def test_record(reached, group):
+def test_the_record_of_the_layers_is_written(make_attempts, group):
     attempts = GROUPS[group]
     made = {"attempts": len(attempts)}
     for layers in LAYERS:
-        alone = {name for name, body in attempts.items() if reached({name: body}, layers)}
+        alone = {name for name, body in attempts.items() if make_attempts({name: body}, layers)}
         made[layers] = sorted(alone)
     RECORDED.write_text(json.dumps(recorded() | {group: made}, indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the policy of a page stops: markup in a result that a view puts into the page, and scripts from anywhere else (requirement U4)."""
+"""The policy of a page stops handlers in markup, added scripts and early requests (requirement U4)."""
 
 import pytest
 from playwright.sync_api import expect

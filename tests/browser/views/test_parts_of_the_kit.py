@@ -1,4 +1,4 @@
-"""The parts of the kit in a written view, in a browser: actions, state, tabs and filters, by mouse and keyboard."""
+"""The parts of the kit in a written view: actions, state, tabs and filters, by mouse and keyboard."""
 
 import json
 
@@ -48,12 +48,12 @@ LIKENESS = """
 
 
 def view(body):
-    """A view whose ``render`` has this body."""
+    """Return a view whose ``render`` has this body."""
     return f"<template></template><script>function render(data, ui) {{ {body} }}</script><!--end-->"
 
 
 def said(data):
-    """What a tool answers."""
+    """Return a tool's answer with this data."""
     return {"content": [], "structuredContent": data}
 
 

@@ -1,4 +1,4 @@
-"""The example in the prompt for a fragment, run in a browser: a model that copies it gets a view that works."""
+"""The example in the prompt for a fragment works in a browser, so a model may copy it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What becomes of the data that arrives (requirement M2)."""
+"""How the minimal view shows each kind of result (requirement M2)."""
 
 import base64
 import io
@@ -18,7 +18,7 @@ ROWS = [
 
 @pytest.fixture
 def sound():
-    """A tenth of a second of silence."""
+    """Return a tenth of a second of silence."""
     file = io.BytesIO()
     with wave.open(file, "wb") as writer:
         writer.setnchannels(1)
@@ -184,12 +184,12 @@ def test_where_sound_may_not_be_played_the_page_says_so(show_result, sound):
     expect(screen.result.get_by_text("cannot be played")).to_be_visible()
 
 
-def test_sound_that_is_none_is_said_to_be_none(show_result):
+def test_the_view_says_that_data_are_no_sound(show_result):
     screen = show_result({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"})
     expect(screen.result.get_by_text("cannot be played")).to_be_visible()
 
 
-def test_a_picture_that_is_none_is_said_to_be_none(show_result):
+def test_the_view_says_that_data_are_no_picture(show_result):
     item = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
     expect(show_result(item).result.get_by_text("cannot be shown")).to_be_visible()
 
@@ -201,7 +201,7 @@ def test_an_empty_object_before_any_call_is_no_data_yet(show):
     expect(screen.result).to_contain_text("No data yet")
 
 
-def test_an_empty_result_of_a_call_is_said_to_be_empty(show):
+def test_the_view_says_that_the_result_of_a_call_is_empty(show):
     screen = show({"name": "tool", "inputSchema": {"type": "object"}}, call=lambda *_: {"content": []})
     screen.run_button.click()
     expect(screen.result).to_contain_text("returned nothing")

@@ -1,4 +1,4 @@
-"""A view that left the wrapper: in a host of MCP Apps, in one that speaks mcp-ui only, and opened by itself."""
+"""Exported pages in a host of MCP Apps, in a host with mcp-ui only, and opened without a host."""
 
 import json
 
@@ -68,7 +68,7 @@ def standalone(kind):
 
 @pytest.fixture(scope="module")
 def tab(browser):
-    """A tab whose errors are kept."""
+    """Open a tab; an error in it fails the test."""
     context = browser.new_context(viewport={"width": 800, "height": 700})
     context.set_default_timeout(20_000)
     page = context.new_page()
@@ -81,7 +81,7 @@ def tab(browser):
 
 
 @pytest.mark.parametrize("kind", VIEWS)
-def test_in_a_host_of_mcp_apps_it_is_the_view_that_it_was(mount, kind):
+def test_an_exported_page_works_as_before_in_a_host_of_mcp_apps(mount, kind):
     host = mount(standalone(kind), tool=TOOL)
     host.send_result({"content": [], "structuredContent": ROWS})
     expect(host.frame.locator("body")).to_contain_text(SEEN[kind])
@@ -90,7 +90,7 @@ def test_in_a_host_of_mcp_apps_it_is_the_view_that_it_was(mount, kind):
 
 
 @pytest.mark.parametrize("kind", VIEWS)
-def test_in_a_host_that_speaks_mcp_ui_only_it_shows_the_render_data_and_acts(tab, kind):
+def test_an_exported_page_shows_the_render_data_and_acts_in_a_host_with_mcp_ui_only(tab, kind):
     tab.goto("about:blank")
     tab.set_content(MCP_UI_HOST.replace("RENDER_DATA", json.dumps(ROWS)))
     tab.evaluate("html => { frame.srcdoc = html }", standalone(kind))
@@ -110,7 +110,7 @@ def test_in_a_host_that_speaks_mcp_ui_only_it_shows_the_render_data_and_acts(tab
 
 
 @pytest.mark.parametrize("kind", ["minimal", "fragment"])
-def test_opened_by_itself_it_shows_the_form_and_says_that_no_host_is_there(tab, tmp_path, kind):
+def test_an_exported_page_without_a_host_shows_the_form_and_says_so(tab, tmp_path, kind):
     path = tmp_path / "page.html"
     path.write_text(standalone(kind), encoding="utf-8")
     tab.goto(path.as_uri())
@@ -123,7 +123,7 @@ def test_opened_by_itself_it_shows_the_form_and_says_that_no_host_is_there(tab, 
     assert tab.evaluate(RUN_AXE) == []
 
 
-def test_a_document_opened_by_itself_says_so_too(tab, tmp_path):
+def test_an_exported_document_without_a_host_says_so_too(tab, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(standalone("document"), encoding="utf-8")
     tab.goto(path.as_uri())

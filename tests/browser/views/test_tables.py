@@ -61,10 +61,10 @@ def header(screen, name):
 
 
 @pytest.fixture
-def copied():
-    """Tell what a view puts on the clipboard when one of its buttons is pressed."""
+def copied_text():
+    """Press a button of a view and return the text that the view puts on the clipboard."""
 
-    def copied(screen, name):
+    def copied_text(screen, name):
         screen.frame.evaluate(
             "document.addEventListener('copy', () => { globalThis.copied = document.activeElement.value; }, { once: true })"
         )
@@ -72,7 +72,7 @@ def copied():
         expect(screen.button(name)).to_be_focused()
         return screen.frame.evaluate("globalThis.copied")
 
-    return copied
+    return copied_text
 
 
 def test_ten_thousand_rows_stay_small_and_quick(show_result):
@@ -110,7 +110,7 @@ def test_a_wide_table_keeps_its_heads_and_its_first_column_in_sight(show_result,
 
 
 @pytest.mark.parametrize("width", [300, 480, 900])
-def test_nothing_is_wider_than_the_page_and_nothing_too_small_to_hit(show_result, width):
+def test_no_control_of_a_table_is_wider_than_the_page_or_too_small_to_hit(show_result, width):
     screen = show_result(structured=EVERYTHING, width=width)
     screen.result.locator("td > .opener").first.click()
     screen.button("Columns").first.click()
@@ -119,7 +119,7 @@ def test_nothing_is_wider_than_the_page_and_nothing_too_small_to_hit(show_result
     assert screen.frame.evaluate(SMALL_TARGETS) == []
 
 
-def test_what_opens_in_a_table_fits_what_is_seen_of_it(show_result, text):
+def test_a_part_that_opens_in_a_table_fits_its_visible_area(show_result, text):
     screen = show_result(
         text(json.dumps([{**row, "about": "words " * 10, "more": "words " * 10} for row in NESTED])),
         width=320,
@@ -172,15 +172,15 @@ def test_pages_are_turned_by_keyboard_to_the_last_one(show_result):
     assert column(screen, 1)[0] == "50"
 
 
-def test_what_is_found_is_copied(show_result, text, copied):
+def test_the_filtered_rows_are_copied(show_result, text, copied_text):
     screen = show_result(text(json.dumps(NESTED)))
     header(screen, "Stars").get_by_role("button").click()
     header(screen, "Stars").get_by_role("button").click()
     screen.result.get_by_role("searchbox").fill("user7")
     labels = '"{""login"":""user7"",""admin"":false}","[{""name"":""bug""}]"'
     # The browser hands a text box's lines back with line feeds alone.
-    assert copied(screen, "Copy CSV") == f"id,stars,owner,labels\nr7,7,{labels}\n"
-    assert json.loads(copied(screen, "Copy JSON")) == [NESTED[7]]
+    assert copied_text(screen, "Copy CSV") == f"id,stars,owner,labels\nr7,7,{labels}\n"
+    assert json.loads(copied_text(screen, "Copy JSON")) == [NESTED[7]]
     expect(screen.result.get_by_text("1 row copied as JSON")).to_be_visible()
 
 
@@ -264,15 +264,15 @@ def test_names_sort_in_the_language_of_the_host(show_result):
     assert column(screen, 1) == ["Orm", "Zebra", "Älg"]
 
 
-def test_numbers_that_a_browser_cannot_hold_are_copied_as_they_came(show_result, text, copied):
+def test_numbers_that_a_browser_cannot_hold_are_copied_as_they_came(show_result, text, copied_text):
     rows = '[{"a": 1e400, "b": NaN, "c": 12345678901234567890}, {"a": 2, "b": -Infinity, "c": 1.609344}'
     screen = show_result(text(rows + ', {"a": 3, "b": 4, "c": 5}' * 6 + "]"))
-    assert copied(screen, "Copy CSV").split()[:3] == [
+    assert copied_text(screen, "Copy CSV").split()[:3] == [
         "a,b,c",
         "1e400,NaN,12345678901234567890",
         "2,-Infinity,1.609344",
     ]
-    assert json.loads(copied(screen, "Copy JSON"))[0] == {
+    assert json.loads(copied_text(screen, "Copy JSON"))[0] == {
         "a": "1e400",
         "b": "NaN",
         "c": "12345678901234567890",

@@ -1,4 +1,4 @@
-"""Texts by what they are: formatted, code, diffs, tables, names and values, and what says it failed."""
+"""How the minimal view shows texts: Markdown, code, diffs, tables, names and values, and failures."""
 
 import json
 
@@ -210,7 +210,7 @@ def test_a_file_that_nothing_shows_is_handed_over_by_the_host(show_result):
     assert screen.host.ask_host("host.files") == [{"type": "resource", "resource": file}]
 
 
-def test_a_video_that_is_none_is_said_to_be_none(show_result):
+def test_the_view_says_that_data_are_no_video(show_result):
     film = {"uri": "file:///a.mp4", "mimeType": "video/mp4", "blob": "AAAA"}
     expect(
         show_result({"type": "resource", "resource": film}).result.get_by_text("cannot be played")

@@ -1,4 +1,4 @@
-"""Arguments that the host tells the view of."""
+"""The form shows the arguments that the host sends, and sends them back unchanged."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""Which tools a view may call, and what a person has to do for it. Nothing here is validated before it is shown (requirement M3)."""
+"""Which tools a view may call, and which calls a person must confirm; without the validator (requirement M3)."""
 
 import json
 
@@ -66,7 +66,7 @@ def test_a_view_calls_no_tool_that_is_not_its_own(show_button, mode, call):
     assert view.calls == []
 
 
-def test_a_name_that_changes_between_two_looks_is_the_one_that_was_decided_about(show_button):
+def test_a_name_that_changes_between_two_reads_is_the_checked_one(show_button):
     changing = (
         "(() => { let looks = 0; return { get name() { return looks++ ? 'delete_all' : 'tool'; } }; })()"
     )
@@ -76,7 +76,7 @@ def test_a_name_that_changes_between_two_looks_is_the_one_that_was_decided_about
     assert [each for each in view.calls if each["name"] != "tool"] == []
 
 
-def test_a_batch_of_messages_is_no_way_around(show_button):
+def test_a_batch_of_messages_does_not_bypass_the_check(show_button):
     message = "{ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'delete_all' } }"
     view = show_button("document", f"new PostMessageTransport().send([{message}])")
     view.frame.get_by_role("button", name="Go").click()

@@ -1,4 +1,4 @@
-"""What the tests ask a provider."""
+"""Requests that the tests send to a provider."""
 
 import pytest
 

@@ -15,8 +15,8 @@ TEXT = {"type": "text", "text": "a view"}
 ANSWER = {"role": "assistant", "content": TEXT, "model": "model-x", "stopReason": "endTurn"}
 
 
-class Lent:
-    """A host's model with scripted answers."""
+class LentModel:
+    """A host's model with a scripted outcome."""
 
     def __init__(self, outcome):
         self.outcome, self.asked, self.cancelled = outcome, [], False
@@ -39,7 +39,7 @@ def lend():
     tokens = []
 
     def lend(outcome):
-        lent = Lent(outcome)
+        lent = LentModel(outcome)
         tokens.append(lent_model.set(lent.answer))
         return lent
 
@@ -48,7 +48,7 @@ def lend():
         lent_model.set(None)
 
 
-async def test_an_answer_is_read(lend):
+async def test_the_host_models_answer_is_read(lend):
     lend(ANSWER)
     pieces = []
     completion = await HostProvider().complete(asking(), pieces.append)
@@ -57,7 +57,7 @@ async def test_an_answer_is_read(lend):
     assert (completion.model, completion.request_id) == ("model-x", "r-1")
 
 
-async def test_it_asks_what_it_was_asked_once(lend):
+async def test_the_host_gets_each_request_once(lend):
     lent = lend(ANSWER)
     await HostProvider("opus").complete(asking(temperature=0.5, stop=("<!--end-->",)))
     (params,) = lent.asked
@@ -72,13 +72,13 @@ async def test_it_asks_what_it_was_asked_once(lend):
     }
 
 
-async def test_what_is_not_wanted_is_left_out(lend):
+async def test_settings_without_a_value_are_not_sent(lend):
     lent = lend(ANSWER)
     await HostProvider().complete(asking())
     assert lent.asked[0].keys() == {"messages", "systemPrompt", "maxTokens", "metadata"}
 
 
-async def test_several_blocks_are_one_text_and_others_count_for_nothing(lend):
+async def test_several_text_blocks_are_one_text_and_other_blocks_are_ignored(lend):
     blocks = [{"type": "text", "text": "a "}, {"type": "audio", "data": ""}, {"type": "text", "text": "view"}]
     lend({**ANSWER, "content": blocks})
     assert (await HostProvider().complete(asking())).text == "a view"
@@ -92,7 +92,7 @@ async def test_an_answer_that_was_cut_says_so(lend):
 @pytest.mark.parametrize(
     "content", [None, {}, [], {"type": "image", "data": ""}, {"type": "text", "text": 7}]
 )
-async def test_an_answer_without_a_text_is_a_failure_that_is_not_tried_again(lend, content):
+async def test_an_answer_without_a_text_is_a_failure_without_a_retry(lend, content):
     lend({**ANSWER, "content": content})
     error = await failure_of(HostProvider())
     assert (error.code, error.retryable) == ("SERVER_ERROR", False)
@@ -112,7 +112,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("said", ERRORS)
-async def test_each_error_has_its_word(lend, said):
+async def test_each_error_has_its_code(lend, said):
     code, message = said
     lend(HostRefused({"code": code, "message": message}))
     error = await failure_of(HostProvider())
@@ -125,13 +125,13 @@ async def test_a_host_that_is_gone_may_be_asked_again(lend):
     assert (error.code, error.retryable) == ("NETWORK_ERROR", True)
 
 
-async def test_without_a_host_that_lends_it_nothing_is_asked():
+async def test_no_host_is_asked_without_a_host_model():
     with pytest.raises(ModelNotLent) as caught:
         await HostProvider().complete(asking())
     assert not caught.value.retryable
 
 
-async def test_a_completion_that_is_given_up_takes_the_question_back(lend):
+async def test_a_cancelled_completion_cancels_the_request_to_the_host(lend):
     lent = lend(None)
     with anyio.move_on_after(0.05):
         await HostProvider().complete(asking())

@@ -49,7 +49,7 @@ class TestReplayProvider(InFolder):
 class TestManualProvider(InFolder):
     @pytest.fixture(autouse=True)
     async def person(self):
-        """Somebody who answers whatever is asked in a folder."""
+        """A person who answers every question in the folder."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.answer)
             yield

@@ -1,4 +1,4 @@
-"""Every provider, against a server on a real socket: what it sends, what it makes of answers and of failures (requirement L1)."""
+"""Every provider with a server on a real socket: its requests, answers and failures (requirement L1)."""
 
 import anyio
 import pytest
@@ -21,7 +21,7 @@ KEY = "canary-key-4711"
 
 @pytest.fixture
 def anyio_backend():
-    """The server is made of asyncio."""
+    """Run on asyncio, as the server does."""
     return "asyncio"
 
 
@@ -49,7 +49,7 @@ async def provider(request, server):
 
 
 class TestEachProvider(LLMProviderContract):
-    """Each keeps what every provider promises."""
+    """Each provider keeps the promises of its port."""
 
     @pytest.fixture(autouse=True)
     def behind(self, provider, server):
@@ -78,7 +78,7 @@ async def test_an_answer_is_read_to_its_end_piece_by_piece(provider):
     assert (completion.model, completion.request_id) == ("model-x", "r-1")
 
 
-async def test_it_sends_what_it_was_asked_once_and_streams(provider, server):
+async def test_a_provider_sends_each_request_once_and_streams(provider, server):
     await provider.complete(asking(model="other", temperature=0.5))
     (request,) = server.requests
     body = request.body
@@ -131,7 +131,7 @@ STATUSES = {
 
 
 @pytest.mark.parametrize("status", STATUSES)
-async def test_each_status_has_its_word_and_is_asked_for_once(provider, server, status):
+async def test_each_status_has_its_error_code_and_is_requested_once(provider, server, status):
     server.reply = Reply(status=status)
     error = await failure_of(provider)
     assert (error.code, error.retryable) == STATUSES[status]
@@ -142,9 +142,7 @@ async def test_each_status_has_its_word_and_is_asked_for_once(provider, server, 
 @pytest.mark.parametrize(
     ("header", "milliseconds"), [(("retry-after", "7"), 7000), (("retry-after-ms", "1500"), 1500)]
 )
-async def test_it_passes_on_how_long_the_server_wants_to_be_left_alone(
-    provider, server, header, milliseconds
-):
+async def test_a_provider_reports_the_servers_retry_delay(provider, server, header, milliseconds):
     server.reply = Reply(status=429, headers=(header,))
     assert (await failure_of(provider)).retry_after_ms == milliseconds
 
@@ -163,9 +161,7 @@ async def test_it_passes_on_how_long_the_server_wants_to_be_left_alone(
         ("anthropic", Reply(status=500, kind="overloaded_error"), ("SERVER_ERROR", True)),
     ],
 )
-async def test_what_a_provider_calls_an_error_says_more_than_the_status(
-    server, protocol_name, reply, expected
-):
+async def test_an_error_type_in_the_body_overrides_the_status(server, protocol_name, reply, expected):
     server.reply = reply
     provider = PROVIDERS[protocol_name](server.origin)
     error = await failure_of(provider)
@@ -196,7 +192,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("breaks", BREAKS)
-async def test_a_stream_that_breaks_in_any_way_is_a_failure_that_may_be_tried_again(provider, server, breaks):
+async def test_a_stream_that_breaks_in_any_way_is_a_failure_that_may_be_retried(provider, server, breaks):
     server.reply = Reply(breaks=breaks)
     error = await failure_of(provider)
     assert error.code in BREAKS[breaks]
@@ -204,7 +200,7 @@ async def test_a_stream_that_breaks_in_any_way_is_a_failure_that_may_be_tried_ag
 
 
 @pytest.mark.parametrize("breaks", ["silence", "hang"])
-async def test_being_cancelled_closes_the_connection_at_once(provider, server, breaks):
+async def test_a_cancelled_completion_closes_the_connection_at_once(provider, server, breaks):
     server.reply = Reply(breaks=breaks)
     with anyio.fail_after(30):
         async with anyio.create_task_group() as tasks:
@@ -217,7 +213,7 @@ async def test_being_cancelled_closes_the_connection_at_once(provider, server, b
         await server.requests[0].hung_up.wait()
 
 
-async def test_a_model_that_never_stops_writing_is_not_listened_to_for_ever(provider, server):
+async def test_an_answer_without_end_is_aborted(provider, server):
     server.reply = Reply(breaks="flood")
     heard = []
     with anyio.fail_after(60):
@@ -268,13 +264,13 @@ async def test_a_connection_that_was_closed_for_its_length_does_not_harm_the_nex
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_no_one_there_is_an_error_of_the_network(name):
+async def test_a_refused_connection_is_a_network_error(name):
     provider = PROVIDERS[name]("http://127.0.0.1:9")
     assert (await failure_of(provider)).code == "NETWORK_ERROR"
     await provider.close()
 
 
-async def test_many_at_once_do_not_mix(provider, server):
+async def test_simultaneous_completions_do_not_mix(provider, server):
     async with anyio.create_task_group() as tasks:
         for _ in range(8):
             tasks.start_soon(provider.complete, asking())

@@ -1,6 +1,6 @@
 """A server on a real socket that speaks the wire protocols of three providers, and misbehaves on demand.
 
-It answers every request with the present `Reply`. It records the requests, and whether the client
+It answers every request with its current `Reply`. It records the requests, and whether the client
 disconnected before the end of the answer.
 """
 
@@ -16,22 +16,22 @@ TEXT = "<style></style>\n<script>function render() {}</script>"
 USAGE = (10, 5)
 FLOOD = "x" * 50_000
 ENDLESS = {"line": FLOOD.encode(), "event": f"data: {FLOOD}\n".encode(), "body": b"\n\n" * 25_000}
-"""What is sent again and again: a line, an event or a body without end."""
+"""The bytes to send repeatedly for a line, an event or a body without end."""
 
 
 @frozen(kw_only=True)
 class Reply:
-    """What the server does.
+    """How the server answers a request.
 
     Attributes:
-        status: Of the answer; an error has ``kind``, ``code`` and ``headers``.
+        status: The HTTP status; an error has ``kind``, ``code`` and ``headers``.
         finish: ``stop``, ``length``, ``refusal`` or ``filter``.
-        breaks: ``""``, or what happens amid the stream: ``reset``, ``clean`` end, ``error`` event,
+        breaks: ``""``, or the fault in the middle of the stream: ``reset``, ``clean`` end, ``error`` event,
             ``garbage``, ``hang``, a ``flood`` of text without end, or a line, an event or a body without end;
             or at once: ``silence``, ``html`` instead of the protocol.
-        text: What the model says.
-        pause_s: Before each piece of it.
-        step: How many characters a piece has.
+        text: The model's answer.
+        pause_s: The pause before each piece of the text, in seconds.
+        step: The number of characters in a piece.
     """
 
     status: int = 200
@@ -52,7 +52,7 @@ class Reply:
 
 @define
 class Request:
-    """What was asked and when, when the answer had ended, and whether the other side hung up before that."""
+    """A recorded request, when it came, when its answer ended, and whether the client disconnected before."""
 
     path: str
     headers: dict
@@ -64,7 +64,7 @@ class Request:
 
 @define
 class WireServer:
-    """The server. What is ``coming`` is given once each, before the ``reply``."""
+    """The server. It gives each reply in ``coming`` once, and then always ``reply``."""
 
     reply: Reply = Reply()
     coming: list[Reply] = field(factory=list)

@@ -1,4 +1,4 @@
-"""Scripted upstreams in processes of their own, and sources in front of them."""
+"""Fixtures that start scripted upstreams in processes and open tool sources in front of them."""
 
 import contextlib
 import os
@@ -23,12 +23,12 @@ from genui_core.testing.source_suite import RecordingChannel, RecordingNotice, S
 
 HERE = Path(__file__).parent
 SOON = {"reconnect_delay_ms": 20, "max_reconnect_delay_ms": 200}
-"""Tests wait as little as they can."""
+"""Short delays, so that tests wait as little as possible."""
 
 
 @define(eq=False)
 class HttpUpstream:
-    """A scripted upstream over HTTP; one that dies by itself is started again at the same place."""
+    """A scripted upstream over HTTP; if it dies by itself, it is restarted at the same address."""
 
     words: list
     url: str
@@ -77,35 +77,35 @@ def a_free_port():
 
 @define
 class Upstreams:
-    """Starts scripted upstreams, and makes sources of them; all servers end with the test.
+    """Starts scripted upstreams and makes openers for them; all servers end with the test.
 
     Attributes:
-        event_log: What happened to the connections.
+        event_log: The events of the connections.
     """
 
     event_log: RecordingEventLog = field(factory=RecordingEventLog)
     _servers: list = field(factory=list)
 
     def stdio(self, *flags):
-        """How to start a scripted upstream on standard streams."""
+        """Return the command of a scripted upstream on standard streams."""
         words = [sys.executable, HERE / "over_stdio.py", *flags]
         return UpstreamCommand(tuple(map(str, words)), dict(os.environ))
 
     def http(self, kind, *flags):
-        """A scripted upstream over HTTP: ``streamable``, ``stateless`` or ``sse``."""
+        """Start a scripted upstream over HTTP: ``streamable``, ``stateless`` or ``sse``."""
         port = a_free_port()
         words = [sys.executable, HERE / "over_http.py", kind, port, *flags]
         path = "/sse" if kind == "sse" else "/mcp"
         self._servers.append(HttpUpstream(list(map(str, words)), f"http://127.0.0.1:{port}{path}"))
         return self._servers[-1]
 
-    def opener(self, upstream, backoff=SOON, protocol="auto", patience_s=5.0, **settings):
-        """An opener in front of a command, a server, or what is behind a URL."""
+    def opener(self, upstream, backoff=SOON, protocol="auto", max_wait_s=5.0, **settings):
+        """Return an opener for a command, a started server, or a URL."""
         chosen = UpstreamSettings(**backoff, **settings)
         if isinstance(upstream, HttpUpstream):
             upstream = RemoteUpstream(upstream.url)
         opener = tool_source_opener(upstream, event_log=self.event_log, settings=chosen, protocol=protocol)
-        return evolve(opener, patience_s=patience_s)
+        return evolve(opener, max_wait_s=max_wait_s)
 
     def end(self):
         for server in self._servers:
@@ -125,7 +125,7 @@ LIMIT_S = 60
 
 @pytest.fixture
 def play():
-    """Play a scenario with a source that an opener makes."""
+    """Run a scenario with a source that an opener opens."""
 
     async def run(opener, scenario, host):
         notice, owner = RecordingNotice(), RecordingChannel()
@@ -141,7 +141,7 @@ def play():
 
 @pytest.fixture
 def soon():
-    """Wait until something is so."""
+    """Wait until a condition is true."""
 
     async def until(look):
         for _ in range(LIMIT_S * 100):
@@ -155,7 +155,7 @@ def soon():
 
 @pytest.fixture
 def upstreams():
-    """Scripted upstreams, and sources in front of them."""
+    """The scripted upstreams of one test."""
     started = Upstreams()
     yield started
     started.end()

@@ -1,9 +1,9 @@
 """A scripted upstream over HTTP, with faults. usage: over_http.py streamable|stateless|sse PORT [FLAG ...]
 
 Flags: --json (answers in a body, not on a stream), --no-standing-stream, --drip (a few bytes at a
-time), --polls (ends every stream before the answer, which is fetched by resuming), --calls FILE,
---token TOKEN (wants it as a bearer's), --moved (redirects to the endpoint), --headers (wants arguments
-repeated in headers). Says "ready" when it listens; `die` ends the process.
+time), --polls (ends every stream before the answer, so the client must resume it), --calls FILE,
+--token TOKEN (requires this bearer token), --moved (redirects to the endpoint), --headers (requires arguments
+repeated in headers). Prints "ready" when it listens; the tool `die` ends the process.
 """
 
 import json
@@ -34,7 +34,7 @@ def note(word):
 
 
 class World:
-    """What all connections share."""
+    """The state that all connections share."""
 
     def __init__(self):
         self.lock = threading.RLock()
@@ -43,7 +43,7 @@ class World:
         self.waiting = {}
 
     def stream(self, of):
-        """Where the messages of a request wait; those of none under None."""
+        """Return the queue of a request's messages; None names the queue of messages that belong to no request."""
         return self.waiting.setdefault(of, queue.Queue())
 
     def take(self, message):
@@ -203,7 +203,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 256
 
     def handle_error(self, *_):
-        """Clients leave as they like."""
+        """Ignore clients that disconnect."""
 
 
 server = Server(("127.0.0.1", int(PORT)), Handler)

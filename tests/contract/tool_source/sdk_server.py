@@ -31,7 +31,7 @@ async def roots(ctx: Context) -> int:
 
 @server.tool()
 async def grow(ctx: Context) -> str:
-    """Grow a tool, and say so."""
+    """Add a tool and notify the host."""
     server.add_tool(lambda: "grown", name="grown")
     await ctx.session.send_tool_list_changed()
     await ctx.notify_tools_changed()
@@ -40,7 +40,7 @@ async def grow(ctx: Context) -> str:
 
 @server.resource("text://big")
 def big() -> str:
-    """Much text."""
+    """Return a long text."""
     return "x" * 2_000_000
 
 

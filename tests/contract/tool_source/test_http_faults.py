@@ -1,4 +1,4 @@
-"""What goes wrong with an upstream behind a URL, and what becomes of it (requirement W9)."""
+"""Faults of an upstream behind a URL, and how the wrapper handles them (requirement W9)."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -43,7 +43,7 @@ def test_a_server_that_was_restarted_between_calls_is_found_again(upstreams, pla
 
 
 @pytest.mark.parametrize("flags", [(), ("--no-standing-stream",)])
-def test_a_session_that_is_lost_is_begun_anew_without_the_caller_noticing(upstreams, play, tmp_path, flags):
+def test_a_lost_session_is_replaced_without_an_error_for_the_caller(upstreams, play, tmp_path, flags):
     calls = tmp_path / "calls"
     server = upstreams.http("streamable", "--calls", calls, *flags)
 
@@ -98,7 +98,7 @@ def test_a_call_is_sent_once_whatever_happens_to_its_connection(upstreams, play,
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_while_a_server_is_away_requests_say_so_and_do_not_wait_long(upstreams, play, kind):
+def test_requests_fail_soon_with_the_reason_while_the_server_is_down(upstreams, play, kind):
     server = upstreams.http(kind)
 
     async def scenario(scene):
@@ -110,7 +110,7 @@ def test_while_a_server_is_away_requests_say_so_and_do_not_wait_long(upstreams, 
         server.restart()
         await scene.until(lambda _seen: True)
 
-    play(upstreams.opener(server, patience_s=0.05), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, max_wait_s=0.05), scenario, stateless=kind == "stateless")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -129,10 +129,10 @@ def test_a_request_waits_for_a_server_that_comes_back_soon(upstreams, play, soon
             await anyio.to_thread.run_sync(server.restart)
         assert len(answers) == 1
 
-    play(upstreams.opener(server, patience_s=60), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, max_wait_s=60), scenario, stateless=kind == "stateless")
 
 
-def test_a_server_that_is_not_there_yet_is_connected_to_when_it_is(upstreams, play):
+def test_the_source_connects_to_a_server_that_starts_late(upstreams, play):
     server = upstreams.http("streamable")
     server.stop()
 
@@ -207,7 +207,7 @@ def test_an_answer_that_is_too_long_fails(upstreams, play, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_server_that_wants_credentials_is_told_from_one_that_is_not_there(upstreams, play, kind):
+def test_a_server_that_wants_credentials_gives_another_error_than_a_missing_one(upstreams, play, kind):
     server = upstreams.http(kind, "--token", "sesame")
 
     async def refused(scene):
@@ -236,7 +236,7 @@ def test_arguments_are_repeated_in_the_headers_that_the_listing_names(upstreams,
     assert play(upstreams.opener(upstreams.http("stateless", "--headers")), scenario, stateless=True)
 
 
-def test_a_subscription_is_kept_in_the_generation_that_has_none(upstreams, play):
+def test_a_resource_subscription_becomes_a_listen_request_in_the_modern_era(upstreams, play):
     async def scenario(scene):
         def resources(seen):
             asked = [
@@ -257,7 +257,7 @@ def test_a_subscription_is_kept_in_the_generation_that_has_none(upstreams, play)
     play(upstreams.opener(upstreams.http("stateless")), scenario, stateless=True)
 
 
-def test_a_server_that_has_only_sse_is_spoken_to_so(upstreams, play):
+def test_a_server_with_only_sse_is_reached_by_sse(upstreams, play):
     async def scenario(scene):
         assert "initialize" in methods((await scene.until(lambda _seen: True))["requests"])
         return await echoes(scene)
@@ -269,7 +269,7 @@ def test_a_server_that_has_only_sse_is_spoken_to_so(upstreams, play):
 
 
 class OddServer(BaseHTTPRequestHandler):
-    """Answers every request with the server's scripted answer."""
+    """A handler that answers every request with the server's scripted answer."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["content-length"] or 0))
@@ -335,7 +335,7 @@ def test_a_server_that_is_no_mcp_server_is_described(upstreams, play, odd_server
     play(upstreams.opener(RemoteUpstream(server.url), backoff=NEVER), scenario, stateless=stateless)
 
 
-def test_a_redirect_to_another_origin_is_not_followed_with_our_headers(upstreams, play, odd_server):
+def test_a_redirect_to_another_origin_is_not_followed(upstreams, play, odd_server):
     elsewhere = odd_server(200)
     server = odd_server(307, location=elsewhere.url)
 
@@ -350,7 +350,7 @@ def test_a_redirect_to_another_origin_is_not_followed_with_our_headers(upstreams
 
 
 @pytest.mark.parametrize("url", ["http://", "nonsense", "ftp://x/y", "http://[", "http://127.0.0.1:99999/"])
-def test_what_is_no_address_is_said(upstreams, play, url):
+def test_a_wrong_address_is_an_error(upstreams, play, url):
     async def scenario(scene):
         with pytest.raises(UpstreamUnreachable):
             await scene.source.facts()
@@ -358,7 +358,7 @@ def test_what_is_no_address_is_said(upstreams, play, url):
     play(upstreams.opener(RemoteUpstream(url), backoff=NEVER), scenario)
 
 
-def test_an_endpoint_on_another_origin_is_not_sent_to(upstreams, play, odd_server):
+def test_an_endpoint_on_another_origin_gets_no_message(upstreams, play, odd_server):
     elsewhere = odd_server(200)
     body = f"event: endpoint\ndata: {elsewhere.url}\n\n".encode()
     server = odd_server(200, "text/event-stream", body)
@@ -372,7 +372,7 @@ def test_an_endpoint_on_another_origin_is_not_sent_to(upstreams, play, odd_serve
 
 
 @pytest.mark.parametrize("value", ["hunter2\r\nX: y", "hunter2\x00", "hunter2 \U0001f600"])
-def test_a_header_that_cannot_be_sent_is_said_and_not_shown(upstreams, play, value):
+def test_a_header_that_cannot_be_sent_is_an_error_without_its_value(upstreams, play, value):
     server = upstreams.http("streamable")
 
     async def scenario(scene):
@@ -384,7 +384,7 @@ def test_a_header_that_cannot_be_sent_is_said_and_not_shown(upstreams, play, val
     assert "hunter2" not in said + str(upstreams.event_log.events)
 
 
-def test_what_may_be_secret_in_an_address_is_not_said(upstreams, play):
+def test_errors_do_not_show_secrets_of_an_address(upstreams, play):
     async def scenario(scene):
         with pytest.raises(UpstreamUnreachable) as unreachable:
             await scene.source.facts()

@@ -1,4 +1,6 @@
-"""The wrapper speaks the host's protocol era to upstreams that support it, and passes on the host's facts (requirement W6)."""
+"""The wrapper uses the host's protocol era with upstreams that support it, and forwards the host's facts
+(requirement W6).
+"""
 
 import pytest
 from attrs import evolve
@@ -16,7 +18,7 @@ async def echoes(scene):
 HOST = HostFacts({"name": "h", "version": "1", "vendor": 1.0}, {"roots": {}, "vendor": [None]}, "2024-11-05")
 
 
-def test_the_upstream_is_told_of_the_host_as_it_is(upstreams, play):
+def test_the_upstream_gets_the_hosts_own_name_and_capabilities(upstreams, play):
     async def scenario(scene):
         seen = await scene.until(lambda _seen: True)
         assert (await scene.source.facts()).protocol_version == "2024-11-05"
@@ -27,7 +29,7 @@ def test_the_upstream_is_told_of_the_host_as_it_is(upstreams, play):
     assert greeting == {"method": "initialize", "params": told}
 
 
-def test_nothing_is_asked_that_the_host_did_not_ask_besides_the_handshake(upstreams, play):
+def test_the_upstream_gets_only_the_handshake_and_the_hosts_requests(upstreams, play):
     async def scenario(scene):
         await echoes(scene)
         return await scene.until(lambda _seen: True)
@@ -37,7 +39,7 @@ def test_nothing_is_asked_that_the_host_did_not_ask_besides_the_handshake(upstre
     assert methods(seen["notifications"]) == ["notifications/initialized"]
 
 
-def test_a_stateless_upstream_is_asked_for_news_of_what_it_says_may_change(upstreams, play):
+def test_the_source_subscribes_to_the_changes_that_a_stateless_upstream_announces(upstreams, play):
     async def scenario(scene):
         seen = await scene.until(lambda seen: "subscriptions/listen" in methods(seen["requests"]))
         return [each["params"] for each in seen["requests"] if each["method"] == "subscriptions/listen"]
@@ -49,7 +51,7 @@ def test_a_stateless_upstream_is_asked_for_news_of_what_it_says_may_change(upstr
     ]
 
 
-def test_an_upstream_that_dies_of_discovery_is_shaken_hands_with(upstreams, play):
+def test_an_upstream_that_dies_of_discovery_gets_the_handshake(upstreams, play):
     async def scenario(scene):
         facts = await scene.source.facts()
         assert not facts.stateless
@@ -62,13 +64,13 @@ def test_an_upstream_that_dies_of_discovery_is_shaken_hands_with(upstreams, play
     assert len(upstreams.event_log.named("upstream_died")) == 1
 
 
-def test_an_upstream_that_hangs_on_discovery_is_shaken_hands_with(upstreams, play, monkeypatch):
-    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
+def test_an_upstream_that_hangs_on_discovery_gets_the_handshake(upstreams, play, monkeypatch):
+    monkeypatch.setattr(negotiation, "DISCOVER_TIMEOUT_MS", 50)
     opener = upstreams.opener(upstreams.stdio("--hang-on", "server/discover"))
     assert play(opener, echoes, stateless=True)
 
 
-def test_a_stateless_upstream_that_takes_its_time_is_still_spoken_to_in_its_own(upstreams, play, monkeypatch):
+def test_a_slow_stateless_upstream_is_still_served_in_its_own_era(upstreams, play, monkeypatch):
     async def scenario(scene):
         assert (await scene.source.facts()).stateless
         with pytest.raises(UpstreamDied):
@@ -76,12 +78,12 @@ def test_a_stateless_upstream_that_takes_its_time_is_still_spoken_to_in_its_own(
         assert await echoes(scene)
         return (await scene.source.facts()).stateless
 
-    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
+    monkeypatch.setattr(negotiation, "DISCOVER_TIMEOUT_MS", 50)
     opener = upstreams.opener(upstreams.stdio("--stateless", "--slow", 0.5))
     assert play(opener, scenario, stateless=True)
 
 
-def test_an_upstream_of_the_other_generation_is_spoken_to_in_its_own(upstreams, play):
+def test_an_upstream_of_the_other_era_is_served_in_its_own_era(upstreams, play):
     async def generation(scene):
         assert await echoes(scene)
         return (await scene.source.facts()).protocol_version
@@ -91,7 +93,7 @@ def test_an_upstream_of_the_other_generation_is_spoken_to_in_its_own(upstreams, 
 
 
 @pytest.mark.parametrize(("protocol", "flags"), [("modern", ()), ("legacy", ("--stateless",))])
-def test_a_generation_that_is_insisted_on_and_not_there_is_said(upstreams, play, protocol, flags):
+def test_a_configured_era_that_the_upstream_lacks_is_an_error(upstreams, play, protocol, flags):
     async def scenario(scene):
         with pytest.raises(UpstreamUnreachable, match="refused: Method not found"):
             await scene.source.facts()

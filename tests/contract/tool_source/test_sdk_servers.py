@@ -1,4 +1,4 @@
-"""Servers made with the SDK are served by every kind of source, in both generations."""
+"""Every kind of source serves servers made with the SDK, in both protocol eras."""
 
 import os
 import socket
@@ -51,7 +51,7 @@ def wait_for(port):
 
 @pytest.fixture(scope="module", params=TRANSPORTS)
 def served(request, sdk_server):
-    """A transport, and a server on it."""
+    """A transport and a server that uses it."""
     return request.param, sdk_server(request.param)
 
 

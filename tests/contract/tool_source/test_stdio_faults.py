@@ -1,4 +1,4 @@
-"""What goes wrong with an upstream that is a child process, and what becomes of it."""
+"""Faults of an upstream that is a child process, and how the wrapper handles them."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ async def echoes(scene):
     return await scene.structured("echo", text="é")
 
 
-def test_what_is_no_message_is_skipped_and_said_in_the_log(upstreams, play):
+def test_output_that_is_no_message_is_skipped_and_logged(upstreams, play):
     play(upstreams.opener(upstreams.stdio("--noise")), echoes)
     noise = [each.metadata["text"] for each in upstreams.event_log.named("not_a_message")]
     assert noise[0] == "Starting..."
@@ -45,7 +45,7 @@ def test_a_death_in_the_middle_of_a_line_is_noticed_at_once(upstreams, play):
     assert len(upstreams.event_log.named("upstream_restarted")) == 1
 
 
-def test_a_list_is_asked_for_again_after_a_death_and_a_call_never_is(upstreams, play, tmp_path):
+def test_a_list_is_requested_again_after_a_death_and_a_call_never_is(upstreams, play, tmp_path):
     calls, died = tmp_path / "calls", tmp_path / "died"
 
     async def scenario(scene):
@@ -60,7 +60,7 @@ def test_a_list_is_asked_for_again_after_a_death_and_a_call_never_is(upstreams, 
     assert calls.read_text().split() == ["die", "echo"]
 
 
-def test_a_list_that_kills_is_asked_for_twice_and_no_more(upstreams, play):
+def test_a_list_that_kills_the_upstream_is_requested_only_twice(upstreams, play):
     async def scenario(scene):
         with pytest.raises(UpstreamDied):
             await scene.source.request("tools/list", {})
@@ -70,7 +70,7 @@ def test_a_list_that_kills_is_asked_for_twice_and_no_more(upstreams, play):
     assert len(upstreams.event_log.named("upstream_died")) == 2
 
 
-def test_a_restart_brings_back_what_was_asked_of_the_connection_and_tells_the_host(upstreams, play):
+def test_a_restart_restores_the_state_of_the_connection_and_notifies_the_host(upstreams, play):
     async def scenario(scene):
         for uri in ("x://a", "x://b"):
             await scene.source.request("resources/subscribe", {"uri": uri})
@@ -89,7 +89,7 @@ def test_a_restart_brings_back_what_was_asked_of_the_connection_and_tells_the_ho
     assert said == [("notifications/tools/list_changed", {}), ("notifications/resources/list_changed", {})]
 
 
-def test_a_program_that_is_not_there_is_said_at_once(upstreams, play):
+def test_a_missing_program_is_reported_at_once(upstreams, play):
     async def scenario(scene):
         with pytest.raises(UpstreamUnreachable, match="no such program"):
             await scene.source.facts()
@@ -97,7 +97,7 @@ def test_a_program_that_is_not_there_is_said_at_once(upstreams, play):
     play(upstreams.opener(UpstreamCommand(("/nowhere/server",), {})), scenario)
 
 
-def test_an_upstream_that_ends_at_once_is_said_and_tried_again(upstreams, play, soon):
+def test_an_upstream_that_exits_at_once_is_reported_and_restarted(upstreams, play, soon):
     async def scenario(scene):
         with pytest.raises(UpstreamUnreachable, match="it stopped"):
             await scene.source.facts()
@@ -106,7 +106,7 @@ def test_an_upstream_that_ends_at_once_is_said_and_tried_again(upstreams, play, 
     play(upstreams.opener(UpstreamCommand((sys.executable, "-c", ""), {})), scenario)
 
 
-def test_an_upstream_that_takes_its_time_is_waited_for_up_to_the_limit(upstreams, play):
+def test_a_slow_upstream_is_waited_for_up_to_the_limit(upstreams, play):
     assert play(upstreams.opener(upstreams.stdio("--slow", 0.5)), echoes)
 
     async def scenario(scene):
@@ -116,7 +116,7 @@ def test_an_upstream_that_takes_its_time_is_waited_for_up_to_the_limit(upstreams
     play(upstreams.opener(upstreams.stdio("--hang-on", "initialize"), start_timeout_ms=100), scenario)
 
 
-def test_while_an_upstream_cannot_be_started_requests_fail_at_once(upstreams, play):
+def test_requests_fail_at_once_while_the_upstream_cannot_be_started(upstreams, play):
     async def scenario(scene):
         for _ in range(3):
             with pytest.raises(UpstreamUnreachable):
@@ -136,7 +136,7 @@ def test_a_call_that_is_not_answered_in_time_fails_and_is_cancelled(upstreams, p
     play(upstreams.opener(upstreams.stdio(), call_timeout_ms=200), scenario)
 
 
-def test_an_upstream_that_does_not_read_holds_no_one_up(upstreams, play):
+def test_an_upstream_that_does_not_read_blocks_no_one(upstreams, play):
     async def scenario(scene):
         for _ in range(3):
             with pytest.raises(UpstreamTimeout):
@@ -156,7 +156,7 @@ def test_an_answer_that_is_too_long_fails_its_call_alone(upstreams, play):
 
 
 @pytest.mark.parametrize("flags", [(), ("--ignore-end",), ("--ignore-end", "--ignore-sigterm")])
-def test_nothing_is_left_of_an_upstream_that_is_left(upstreams, play, alive, tmp_path, flags):
+def test_a_closed_upstream_leaves_nothing_behind(upstreams, play, alive, tmp_path, flags):
     pid = tmp_path / "pid"
 
     async def scenario(scene):

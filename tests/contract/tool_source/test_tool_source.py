@@ -5,12 +5,12 @@ from functools import partial
 import pytest
 from attrs import evolve
 
-from genui_adapters.io.threads import threaded
+from genui_adapters.io.threads import threaded_streams
 from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContract
 
 
 class Opened:
-    """Opens what the class's ``make`` returns."""
+    """Opens the source that the subclass's ``make`` returns."""
 
     def open(self, host, notice, owner):
         return self.opener(host, notice, owner)
@@ -28,7 +28,7 @@ class TestStdio(Opened, ToolSourceContract, AskedSourceContract):
 class TestStdioOnThreads(Opened, ToolSourceContract, AskedSourceContract):
     def make(self, upstreams):
         opener = upstreams.opener(upstreams.stdio())
-        return evolve(opener, open_link=partial(opener.open_link, streams=threaded))
+        return evolve(opener, open_link=partial(opener.open_link, streams=threaded_streams))
 
 
 class TestStdioStateless(Opened, ToolSourceContract):

@@ -39,12 +39,12 @@ class Host:
     """A host that sends exactly the messages of a test, and records every message that it gets.
 
     Attributes:
-        stateless: Whether it is of the 2026-07-28 generation.
-        capabilities: What it shows of itself.
-        answer: What it answers when it is asked: a result, or an error as ``{"error": …}``.
+        stateless: Whether it uses the modern era (2026-07-28).
+        capabilities: The capabilities that it declares.
+        answer: Returns its answer to a request: a result, or an error as ``{"error": …}``.
         told: The notifications it got, in order.
         asked: The requests it got, in order.
-        ids_asked: Their ids.
+        ids_asked: The ids of these requests.
     """
 
     stateless: bool
@@ -67,7 +67,7 @@ class Host:
         await self._stack.aclose()
 
     async def connect(self):
-        """Shake hands, or discover; return the result."""
+        """Complete the handshake, or send `server/discover`; return the result."""
         if self.stateless:
             return (await self.request("server/discover"))["result"]
         hello = {"protocolVersion": HANDSHAKE, "capabilities": self.capabilities, "clientInfo": INFO}
@@ -108,7 +108,7 @@ class Host:
         return await self.result("tools/call", params)
 
     async def wait_for(self, look):
-        """Wait until ``look`` finds something in what has arrived, and return it."""
+        """Wait until ``look`` returns something true about the received messages, and return it."""
         with anyio.fail_after(PATIENCE_S):
             while not (found := look()):
                 self._changed = anyio.Event()
@@ -119,7 +119,7 @@ class Host:
         return [method for method, _ in self.told]
 
     def arrived(self, text):
-        """Take a message."""
+        """Record a message, and answer it if it is a request."""
         message = json.loads(text)
         method = message.get("method")
         if method is None:
@@ -147,7 +147,7 @@ class Host:
 
 
 async def lines_of(response):
-    """The lines of a stream, which end where the protocol says, not at every mark that Unicode knows."""
+    """Yield the lines of an event stream, which end only where its protocol says, not at Unicode separators."""
     rest = b""
     async for data in response.aiter_bytes():
         *lines, rest = (rest + data).split(b"\n")
@@ -270,7 +270,7 @@ class PipeHost(Host):
 
 @define(eq=False)
 class ScriptedLink(Link):
-    """A link to a scripted upstream in memory; streams tell what belongs together, as over HTTP."""
+    """A link to a scripted upstream in memory; a message names the request to whose stream it belongs, as over HTTP."""
 
     inbox: Inbox
     upstream: ScriptedUpstream
@@ -281,9 +281,9 @@ class ScriptedLink(Link):
         await anyio.lowlevel.checkpoint()
         for act in self.upstream.receive(message):
             if isinstance(act, Die):
-                self.inbox.ended(UpstreamUnreachable("it stopped"))
+                self.inbox.end(UpstreamUnreachable("it stopped"))
             else:
-                self.inbox.arrived(act.message, act.of)
+                self.inbox.take(act.message, act.of)
 
     def abandon(self, request_id):
         if self.upstream.stateless:
@@ -294,10 +294,10 @@ class ScriptedLink(Link):
 
 
 class OpenedWrapper(Wrapper):
-    """A wrapper that shows what its transport serves.
+    """A wrapper that gives tests access to its views.
 
     Attributes:
-        views: What it opened last.
+        views: The views that it opened last.
     """
 
     views = None
@@ -312,10 +312,10 @@ class OpenTransport:
     """An open transport, with the wrapper and the upstream behind it.
 
     Attributes:
-        host: Makes a host at it.
-        upstreams: The upstreams that were connected to, in order.
-        event_log: What was recorded.
-        wrapper: Whose views are served.
+        host: Makes a host that uses the transport.
+        upstreams: The upstreams that the wrapper connected to, in order.
+        event_log: The recorded events.
+        wrapper: The wrapper whose views are served.
     """
 
     host: Callable
@@ -467,7 +467,7 @@ def open_transport():
 
 
 class NeedyUpstream(ScriptedUpstream):
-    """A stateless upstream one of whose tools requires input, in two questions."""
+    """A stateless upstream with a tool `needy` that asks the host two questions."""
 
     def receive(self, message):
         params = message.get("params") or {}
@@ -492,7 +492,7 @@ def needy_upstream():
 
 @pytest.fixture
 def open_pipes():
-    """Serve a server made with the SDK on two pipes; make a host at their other ends."""
+    """Serve a server made with the SDK on two pipes, and yield a host at their other ends."""
 
     @asynccontextmanager
     async def opened(server, **words):
@@ -507,7 +507,7 @@ def open_pipes():
 
 @pytest.fixture
 def open_app():
-    """Serve an application on a free port; make hosts at it."""
+    """Serve an application on a free port, and yield a function that makes hosts."""
 
     @asynccontextmanager
     async def opened(app):

@@ -1,4 +1,4 @@
-"""A way to a generation worker for tests of what stands around one."""
+"""Stand-ins for the generation worker: one that works at once, one whose work the test finishes."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -17,7 +17,7 @@ Made = TypeVar("Made")
 
 @define
 class WorkerAtOnce(GenerationWorker):
-    """Does all work on the spot, each piece in a generation worker of its own: only the store remembers."""
+    """A generation worker that works at once, with a new view service per work: only the store lasts."""
 
     _views: ToolViews
 
@@ -52,11 +52,11 @@ class WorkerAtOnce(GenerationWorker):
 
 @define(eq=False)
 class HeldWorker(GenerationWorker):
-    """Takes work, and finishes none of it before the test says so.
+    """A generation worker whose work only the test finishes.
 
     Attributes:
-        finish: For each piece of work, the function that takes its result.
-        given_up: How many times work was given up.
+        finish: Per work, the function that takes its result.
+        given_up: How often work was given up.
     """
 
     finish: list[Callable[..., None]] = Factory(list)
@@ -69,7 +69,7 @@ class HeldWorker(GenerationWorker):
         report: Callable[[str], None],  # noqa: ARG002 -- no progress is made
         host_model: HostModel | None = None,  # noqa: ARG002 -- no model is asked
     ) -> Callable[[], None]:
-        """Keep the function that takes the result of the work."""
+        """Record the function that takes the result of the work."""
         self.finish.append(then)
         return self._give_up
 

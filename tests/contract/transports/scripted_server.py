@@ -18,7 +18,7 @@ _STATE = "scripted"
 
 
 class Said(BaseModel):
-    """A notification as it is, fields that no SDK knows included."""
+    """A notification with its fields unchanged, also those that the SDK does not know."""
 
     method: str
     params: dict | None = None
@@ -35,11 +35,11 @@ class Call:
 
 @define(eq=False)
 class ScriptedServer:
-    """The innermost middleware of a server; each session has an upstream of its own, those without one share one.
+    """The innermost middleware of a server, with one scripted upstream per session, and one for stateless hosts.
 
     Attributes:
-        kind: What is played.
-        upstreams: What was played, in order.
+        kind: The class of the scripted upstreams.
+        upstreams: The scripted upstreams, in order.
     """
 
     kind: type[ScriptedUpstream]
@@ -49,7 +49,7 @@ class ScriptedServer:
     _ids: count = field(factory=lambda: count(1))
 
     def dressed(self, wrapper):
-        """Return the server with a wrapper attached, and what the wrapper was attached as."""
+        """Return the server with a wrapper attached, and the attachment."""
         server = Server(INFO["name"], version=INFO["version"])
         attachment = attach(wrapper, server)
         server.middleware.append(self)

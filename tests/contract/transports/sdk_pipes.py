@@ -1,6 +1,6 @@
-"""A host on two descriptors, as the streams of messages that the SDK serves.
+"""The message streams of an SDK server on two pipes.
 
-The SDK's own hand each message from thread to thread three times.
+The SDK's own streams pass each message between threads three times.
 """
 
 from collections import deque
@@ -31,7 +31,7 @@ _UNREADABLE = JSONRPCError(
 
 
 class _Stream:
-    """What the SDK wants of a stream besides its messages: the descriptors are not ours to close."""
+    """The part of a stream that the SDK needs besides messages; it leaves the descriptors open."""
 
     async def aclose(self) -> None:
         """Do nothing."""
@@ -47,14 +47,14 @@ class _Stream:
 
 @define(eq=False)
 class HostWriter(_Stream):
-    """Writes each message at once, as a line, and knows which answers are still to come."""
+    """Writes each message at once, as a line, and tracks the requests that have no answer yet."""
 
     pipes: WatchedPipes
     _awaited: set[RequestId | None] = field(factory=set)
     _answered: anyio.Event = field(factory=anyio.Event)
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message; it is let go where the host reads no more."""
+        """Write a message; drop it if the host no longer reads."""
         message = item.message
         line = message.model_dump_json(by_alias=True, exclude_unset=True)
         await self.pipes.write(line.encode() + b"\n")
@@ -63,12 +63,12 @@ class HostWriter(_Stream):
             self._answered.set()
 
     def expect_answer(self, message: JSONRPCMessage) -> None:
-        """Record a message from the host: an answer will follow if it is a request."""
+        """Record a message from the host as a pending request if it is one."""
         if isinstance(message, JSONRPCRequest):
             self._awaited.add(message.id)
 
     async def until_answered(self) -> None:
-        """Wait until every request was answered."""
+        """Wait until every request has its answer."""
         while self._awaited:
             self._answered = anyio.Event()
             await self._answered.wait()
@@ -87,14 +87,14 @@ class HostReader(_Stream):
     _ended: bool = False
 
     def __attrs_post_init__(self) -> None:
-        """Begin to read."""
+        """Start to read."""
         self.pipes.read(self._take)
 
     async def receive(self) -> SessionMessage | Exception:
-        """Return the next message; a line that holds none is answered with an error.
+        """Return the next message; answer a line without one with an error.
 
         Raises:
-            EndOfStream: There is none any more.
+            EndOfStream: The host has closed its side.
         """
         while not self._messages:
             await self._next_line()
@@ -103,7 +103,7 @@ class HostReader(_Stream):
         return SessionMessage(message)
 
     def __aiter__(self) -> Self:
-        """Return this."""
+        """Return the reader itself."""
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
@@ -131,10 +131,10 @@ class HostReader(_Stream):
 
 
 def _messages_in(line: bytes) -> list[JSONRPCMessage]:
-    """Return what a line says.
+    """Return the messages in a line.
 
     Raises:
-        ValueError: It is no message.
+        ValueError: The line is no message.
     """
     if not line.strip():
         return []

@@ -1,4 +1,6 @@
-"""What passes besides results: progress, logs, questions, cancellation, news, and what no SDK knows (requirement W5)."""
+"""Every transport forwards progress, logs, requests to the host, cancellation, notifications and unknown
+methods (requirement W5).
+"""
 
 import anyio
 import pytest
@@ -56,7 +58,7 @@ async def test_progress_comes_under_the_hosts_own_token_and_before_the_answer(
 
 @GENERATIONS
 @EVERY_TRANSPORT
-async def test_methods_that_no_one_knows_yet_pass(open_transport, transport, stateless):
+async def test_unknown_methods_are_forwarded(open_transport, transport, stateless):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         result = await host.result("vendor/thing", {"z": 1.0, "a": None})
@@ -68,7 +70,7 @@ async def test_methods_that_no_one_knows_yet_pass(open_transport, transport, sta
 
 @EVERY_UPSTREAM
 @EVERY_PROXY
-async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
+async def test_stateless_hosts_may_not_call_methods_of_sessions(
     open_transport, transport, upstream_stateless
 ):
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
@@ -80,7 +82,7 @@ async def test_methods_that_begin_or_keep_a_session_are_not_for_stateless_hosts(
 
 @EVERY_UPSTREAM
 @EVERY_PROXY
-async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_session(
+async def test_hosts_with_a_session_may_not_call_methods_of_the_modern_era(
     open_transport, transport, upstream_stateless
 ):
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
@@ -93,7 +95,9 @@ async def test_methods_of_the_stateless_generation_are_not_for_hosts_with_a_sess
 
 
 @EVERY_TRANSPORT
-async def test_a_host_with_a_session_is_asked_and_its_answer_arrives(open_transport, transport):
+async def test_a_request_of_the_upstream_reaches_a_host_with_a_session_and_its_answer_returns(
+    open_transport, transport
+):
     async with (
         open_transport(transport) as opened,
         opened.host(stateless=False, capabilities=ASKABLE) as host,
@@ -118,7 +122,7 @@ async def test_a_hosts_refusal_reaches_the_upstream_as_it_is(open_transport, tra
 
 
 @EVERY_PROXY
-async def test_a_host_that_cannot_be_asked_is_not(open_transport, transport):
+async def test_a_host_without_the_capability_gets_no_request_of_the_upstream(open_transport, transport):
     async with open_transport(transport) as opened, opened.host(stateless=False, capabilities={}) as host:
         await host.connect()
         said = await host.call("ask", method="sampling/createMessage", untied=True)
@@ -169,7 +173,7 @@ async def test_a_round_belongs_to_its_request_and_its_host(open_transport):
             assert (await host.result("tools/call", {**call, **state}))["resultType"] == "input_required"
 
 
-async def test_a_round_whose_host_does_not_come_back_is_given_up(open_transport, monkeypatch):
+async def test_a_round_of_input_is_aborted_if_its_host_does_not_come_back(open_transport, monkeypatch):
     monkeypatch.setattr("genui_adapters.host.sessions.suspended_calls.SUSPENDED_S", 0.05)
     async with open_transport("http", upstream_stateless=False) as opened:
         async with opened.host(stateless=True, capabilities=ASKABLE) as host:
@@ -200,7 +204,7 @@ async def test_input_that_a_stateless_upstream_requires_is_asked_of_a_host_with_
     assert sorted(method for method, _ in host.asked) == ["elicitation/create", "roots/list"]
 
 
-async def test_what_a_host_refuses_to_say_is_what_its_call_comes_to(open_transport, needy_upstream):
+async def test_a_hosts_refusal_of_input_becomes_the_error_of_its_call(open_transport, needy_upstream):
     refusal = {"error": {"code": -1, "message": "no", "data": {"why": None}}}
     async with open_transport("http", upstream=needy_upstream, upstream_stateless=True) as opened:
         async with opened.host(stateless=False, capabilities=ASKABLE, answer=lambda *_: refusal) as host:
@@ -220,7 +224,7 @@ async def test_a_cancelled_request_is_cancelled_at_the_upstream(open_transport, 
         await until(lambda: memory.cancelled == ["hang"])
 
 
-async def test_a_stateless_host_that_leaves_is_a_cancelled_request(open_transport):
+async def test_a_stateless_host_that_leaves_cancels_its_request(open_transport):
     async with open_transport("http") as opened, opened.host(stateless=True) as host:
         request_id = await host.start("tools/call", {"name": "hang"})
         await until(lambda: opened.upstreams and opened.upstreams[-1].memory.names)
@@ -230,7 +234,7 @@ async def test_a_stateless_host_that_leaves_is_a_cancelled_request(open_transpor
 
 @EVERY_UPSTREAM
 @EVERY_TRANSPORT
-async def test_a_host_with_a_session_hears_the_news(open_transport, transport, upstream_stateless):
+async def test_a_host_with_a_session_gets_notifications(open_transport, transport, upstream_stateless):
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
@@ -245,7 +249,7 @@ async def test_a_host_with_a_session_hears_the_news(open_transport, transport, u
 
 @EVERY_UPSTREAM
 @EVERY_TRANSPORT
-async def test_a_stateless_host_hears_the_news_that_it_asked_for(
+async def test_a_stateless_host_gets_the_notifications_that_it_subscribed_to(
     open_transport, transport, upstream_stateless
 ):
     wishes = {"toolsListChanged": True, "resourceSubscriptions": ["x://y", "x://z"]}
@@ -263,7 +267,7 @@ async def test_a_stateless_host_hears_the_news_that_it_asked_for(
     ]
 
 
-async def test_news_that_were_not_asked_for_do_not_come(open_transport):
+async def test_a_stateless_host_gets_no_other_notifications(open_transport):
     async with open_transport("http") as opened, opened.host(stateless=True) as host:
         await host.start("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
         await host.wait_for(lambda: host.told)
@@ -272,7 +276,7 @@ async def test_news_that_were_not_asked_for_do_not_come(open_transport):
     assert host.methods_told() == ["notifications/subscriptions/acknowledged"]
 
 
-async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(open_transport):
+async def test_hosts_that_share_a_connection_are_notified_of_their_own_resources_only(open_transport):
     async with open_transport("http") as opened:
         async with opened.host(stateless=False) as one, opened.host(stateless=False) as other:
             await one.connect()
@@ -287,7 +291,7 @@ async def test_hosts_that_share_a_connection_hear_of_their_own_resources_only(op
 
 
 @EVERY_PROXY
-async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_transport, transport):
+async def test_a_stateless_host_gets_log_messages_of_the_level_that_it_asked_for(open_transport, transport):
     async with (
         open_transport(transport, upstream_stateless=False) as opened,
         opened.host(stateless=True) as host,
@@ -301,7 +305,7 @@ async def test_a_stateless_host_reads_the_log_that_it_asked_for(open_transport, 
 
 
 @EVERY_PROXY
-async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_stateless_upstream(
+async def test_the_log_level_of_a_session_is_sent_with_each_request_to_a_stateless_upstream(
     open_transport, transport
 ):
     async with (
@@ -319,7 +323,7 @@ async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_sta
 
 @GENERATIONS
 @EVERY_PROXY
-async def test_an_upstream_that_dies_fails_what_is_open_and_serves_what_comes(
+async def test_an_upstream_that_dies_fails_pending_requests_and_serves_later_ones(
     open_transport, transport, stateless
 ):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:

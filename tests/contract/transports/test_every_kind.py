@@ -1,4 +1,6 @@
-"""Every transport forwards hostile but legal results unchanged, in both eras, from every kind of upstream (requirement W4)."""
+"""Every transport forwards odd but legal results unchanged, in both eras, from every kind of upstream
+(requirement W4).
+"""
 
 import json
 import socket
@@ -22,7 +24,7 @@ ENVELOPE = ("resultType", "ttlMs", "cacheScope")
 
 
 def exact(value):
-    """A value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
+    """Return a value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
     return json.dumps(value)
 
 

@@ -1,4 +1,6 @@
-"""A first read is answered within `serveWithinMs` on every transport, also while the generation worker is busy (requirement G5)."""
+"""Every transport answers a first read within `serveWithinMs`, also while the generation worker is busy
+(requirement G5).
+"""
 
 import threading
 
@@ -64,7 +66,7 @@ class HoldingStore(DictStore):
 
 @pytest.fixture
 def store():
-    """A store that is released at the end, whatever the test does."""
+    """A blocking store that is released at the end of the test."""
     holding = HoldingStore()
     yield holding
     holding.released.set()
@@ -76,7 +78,7 @@ async def page_of(host, name="read_rows"):
 
 
 async def connected(host):
-    """Connect a host that listens for changes in both eras; list the tools."""
+    """Connect a host that subscribes to changes, in both eras, and list the tools."""
     await host.connect()
     if host.stateless:
         uris = [f"ui://{each['name']}" for each in TOOLS]
@@ -145,8 +147,8 @@ async def test_a_generation_that_fails_after_the_answer_leaves_the_minimal_view_
             assert not is_provisional(page)
 
 
-def busy(**generation):
-    """Return a conversation whose worker is busy, and the worker."""
+def router_with_busy_worker(**generation):
+    """Return a request router whose generation worker never finishes, and the worker."""
     worker = HeldWorker()
     wrapper = Wrapper(
         llm=ScriptedProvider.saying(["unused"]),
@@ -157,7 +159,7 @@ def busy(**generation):
 
 
 async def read(router):
-    """Read a view as a server in the same process has it read; return the page."""
+    """Read a view through a request router, as the in-process transport does; return the page."""
 
     async def ask_upstream(request):
         assert request.method == "tools/list"
@@ -178,15 +180,15 @@ async def read(router):
 
 
 @pytest.mark.parametrize("serve_within_ms", [0, 1, 50])
-async def test_a_read_in_process_is_answered_in_time_and_its_work_is_not_given_up(serve_within_ms):
-    router, worker = busy(serve_within_ms=serve_within_ms)
+async def test_a_read_in_process_is_answered_in_time_and_its_work_continues(serve_within_ms):
+    router, worker = router_with_busy_worker(serve_within_ms=serve_within_ms)
     with anyio.fail_after(HELD_FOR_S):
         assert is_provisional(await read(router))
     assert (len(worker.finish), worker.given_up) == (1, 0)
 
 
-async def test_a_host_that_leaves_before_the_limit_gives_its_work_up():
-    router, worker = busy(serve_within_ms=60_000)
+async def test_a_host_that_leaves_before_the_limit_cancels_its_work():
+    router, worker = router_with_busy_worker(serve_within_ms=60_000)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(read, router)
         while not worker.finish:

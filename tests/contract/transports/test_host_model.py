@@ -23,7 +23,7 @@ QUICK = GenerationSettings(timeout_ms=1_000, max_retries=0)
 
 
 class TwoTools(ScriptedUpstream):
-    """An upstream with tools that give rows."""
+    """An upstream with two tools that return rows."""
 
     def receive(self, message):
         if message.get("method") == "tools/list":
@@ -40,8 +40,8 @@ def said(words, **more):
     return {"role": "assistant", "content": content, "model": "lent-1", "stopReason": "endTurn", **more}
 
 
-async def brought(host, method, params, answer=lambda _asked: said("lentone")):
-    """Send a request, and again with the input that it requires; return its result and what was asked."""
+async def result_after_input(host, method, params, answer=lambda _asked: said("lentone")):
+    """Send a request, then again with the input that it requires; return its result and the requests for input."""
     asked, result = [], await host.result(method, params)
     while result.get("resultType") == "input_required":
         wanted = result["inputRequests"]
@@ -53,7 +53,7 @@ async def brought(host, method, params, answer=lambda _asked: said("lentone")):
 
 
 async def read(host, name="read_rows", **more):
-    result, asked = await brought(host, "resources/read", {"uri": f"ui://{name}"}, **more)
+    result, asked = await result_after_input(host, "resources/read", {"uri": f"ui://{name}"}, **more)
     return result["contents"][0]["text"], asked
 
 
@@ -71,7 +71,7 @@ def opened_transport(open_transport):
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_it_writes_the_view_that_is_read_and_the_upstream_hears_nothing(
+async def test_the_hosts_model_writes_the_view_and_the_upstream_gets_no_message(
     opened_transport, transport, stateless
 ):
     async with opened_transport(transport) as opened, lending(opened, stateless) as host:
@@ -90,21 +90,21 @@ async def test_it_writes_the_view_that_is_read_and_the_upstream_hears_nothing(
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_it_fulfils_wishes(opened_transport, transport, stateless):
+async def test_the_hosts_model_makes_refinements(opened_transport, transport, stateless):
     async with opened_transport(transport) as opened:
         answers = iter(["lentone", "lenttwo"])
         async with lending(opened, stateless, lambda *_: {"result": said(next(answers))}) as host:
             await host.connect()
             await read(host, answer=lambda _asked: said(next(answers)))
             wish = {"name": "_ui_refine", "arguments": {"toolName": "read_rows", "feedback": "bigger"}}
-            result, _ = await brought(host, "tools/call", wish, lambda _asked: said(next(answers)))
+            result, _ = await result_after_input(host, "tools/call", wish, lambda _asked: said(next(answers)))
             assert result["structuredContent"]["status"] == "done"
             assert "lenttwo" in (await read(host))[0]
 
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_a_host_that_lends_none_is_told_why_and_another_one_is_not_kept_from_it(
+async def test_a_host_without_sampling_gets_the_reason_and_another_host_still_gets_a_view(
     opened_transport, transport, stateless
 ):
     async with opened_transport(transport) as opened:
@@ -135,7 +135,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-async def test_a_refusal_is_asked_about_once(opened_transport, name):
+async def test_a_host_that_refuses_is_asked_only_once(opened_transport, name):
     error, word = REFUSALS[name]
     async with opened_transport("http") as opened:
         async with lending(opened, stateless=False, answer=lambda *_: {"error": error}) as host:
@@ -146,7 +146,7 @@ async def test_a_refusal_is_asked_about_once(opened_transport, name):
 
 
 @EVERY_TRANSPORT
-async def test_from_a_host_that_does_not_answer_the_question_is_taken_back_at_the_deadline(
+async def test_a_request_that_the_host_does_not_answer_is_cancelled_at_the_deadline(
     opened_transport, transport
 ):
     async with opened_transport(transport, generation=QUICK) as opened:
@@ -158,7 +158,7 @@ async def test_from_a_host_that_does_not_answer_the_question_is_taken_back_at_th
             await host.wait_for(lambda: "notifications/cancelled" in host.methods_told())
 
 
-async def test_the_question_goes_on_where_the_read_was_served_meanwhile(opened_transport):
+async def test_the_request_to_the_host_continues_after_the_read_was_answered(opened_transport):
     held, patient = [], GenerationSettings(serve_within_ms=300)
     async with opened_transport("sse", generation=patient) as opened:
         async with lending(opened, stateless=False, answer=lambda *asked: held.append(asked)) as host:
@@ -172,7 +172,7 @@ async def test_the_question_goes_on_where_the_read_was_served_meanwhile(opened_t
 
 
 @EVERY_TRANSPORT
-async def test_two_questions_at_once_get_their_own_answers(opened_transport, transport):
+async def test_two_simultaneous_requests_get_their_own_answers(opened_transport, transport):
     def answer(_method, params):
         text = params["messages"][0]["content"]["text"]
         return {"result": said("for rows" if '"read_rows"' in text else "for more")}
@@ -188,7 +188,7 @@ async def test_two_questions_at_once_get_their_own_answers(opened_transport, tra
 
 
 @pytest.mark.parametrize("forged", ["never-given", 7, None])
-async def test_a_token_of_no_ones_counts_for_nothing(opened_transport, forged):
+async def test_an_unknown_request_state_is_ignored(opened_transport, forged):
     async with opened_transport("http") as opened, lending(opened, stateless=True) as host:
         await host.connect()
         answer = await host.result(
@@ -197,7 +197,7 @@ async def test_a_token_of_no_ones_counts_for_nothing(opened_transport, forged):
         assert answer["inputRequests"]
 
 
-async def test_what_is_missing_is_asked_again_and_another_request_cannot_bring_it(opened_transport):
+async def test_missing_input_is_requested_again_and_another_request_cannot_supply_it(opened_transport):
     async with opened_transport("http") as opened, lending(opened, stateless=True) as host:
         await host.connect()
         first = await host.result("resources/read", {"uri": "ui://read_rows"})

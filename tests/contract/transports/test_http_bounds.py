@@ -1,4 +1,4 @@
-"""What a host sends over HTTP is bounded: in time, in length, and in how many send it at once (requirement D4)."""
+"""Limits on HTTP requests: time, length, and the number of half-sent requests (requirement D4)."""
 
 import json
 
@@ -41,7 +41,7 @@ async def connected(port, data=b""):
 
 
 async def until_closed(stream):
-    """Return everything up to the end of the connection."""
+    """Read until the connection ends and return all bytes."""
     data = b""
     with anyio.fail_after(20):
         try:

@@ -38,7 +38,7 @@ def lowlevel(server):
 
 
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-async def test_hosts_are_told_of_tools_that_come_and_go_as_it_happens(open_pipes, stateless):
+async def test_hosts_are_notified_at_once_when_tools_come_and_go(open_pipes, stateless):
     server = library()
     async with attach(Wrapper(), server), open_pipes(lowlevel(server), stateless=stateless) as host:
         await host.connect()
@@ -68,7 +68,7 @@ async def listen_if(host, stateless):
         assert host.told[0][1]["notifications"] == wishes
 
 
-async def test_without_being_entered_hosts_are_told_with_the_next_answer(open_pipes):
+async def test_hosts_are_notified_with_the_next_answer_if_the_attachment_is_not_entered(open_pipes):
     server = library()
     attach(Wrapper(), server)
     async with open_pipes(lowlevel(server), stateless=False) as host:
@@ -77,7 +77,7 @@ async def test_without_being_entered_hosts_are_told_with_the_next_answer(open_pi
         assert host.methods_told() == TOLD
 
 
-async def test_hosts_without_apps_are_told_nothing_that_the_server_does_not_say(open_pipes):
+async def test_hosts_without_apps_get_only_the_servers_own_notifications(open_pipes):
     server = library()
     async with attach(Wrapper(), server):
         async with open_pipes(lowlevel(server), stateless=False, capabilities={}) as host:
@@ -105,7 +105,7 @@ async def test_attaching_again_changes_nothing(open_pipes):
     assert names == ["find", "grow", *NAMES]
 
 
-async def test_it_works_inside_the_servers_lifespan_over_http(open_app):
+async def test_attaching_works_inside_the_servers_lifespan_over_http(open_app):
     wrapper = Wrapper()
 
     @asynccontextmanager
@@ -127,7 +127,7 @@ async def test_it_works_inside_the_servers_lifespan_over_http(open_app):
             await other.wait_for(lambda: set(TOLD) <= set(other.methods_told()))
 
 
-async def test_a_low_level_server_says_itself_that_its_tools_changed(open_pipes):
+async def test_a_low_level_server_announces_its_changed_tools_itself(open_pipes):
     names = ["a"]
 
     async def list_tools(_context, _params):
@@ -159,7 +159,7 @@ async def test_a_low_level_server_without_streams_gains_one_for_views(open_pipes
 
 
 class Layered:
-    """A server of another library: what speaks the protocol is inside of it."""
+    """A server of another library, which holds the SDK's server as an attribute."""
 
     def __init__(self):
         self._mcp_server = Server("layered", on_list_tools=self._list_tools)
@@ -187,7 +187,7 @@ async def test_a_server_on_top_of_the_sdks_is_attached_through_the_one_inside(op
 
 
 @pytest.mark.parametrize("server", [object(), "server", Wrapper])
-def test_what_is_no_server_of_the_sdk_is_refused_with_the_way_around(server):
+def test_an_object_that_is_no_server_of_the_sdk_is_refused_with_an_alternative(server):
     with pytest.raises(
         TypeError, match=r"takes a server of the MCP SDK .* mcp-gen-ui -- python my_server.py"
     ):

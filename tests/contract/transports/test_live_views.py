@@ -1,4 +1,6 @@
-"""`_ui_view` in every transport and era: open pages learn of new views, and nothing reaches the upstream (requirement T4)."""
+"""`_ui_view` in every transport and era gives open pages new views, and never reaches the upstream
+(requirement T4).
+"""
 
 from typing import ClassVar
 
@@ -20,7 +22,7 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
 MINIMAL = view_version("")
 READ_LIMIT_S = 8
-"""How long a read waits for a view in a host whose pages have asked for none."""
+"""The limit of a read in a host whose pages have not called `_ui_view`."""
 FRAGMENT = (
     '<style>.view { color: inherit }</style><template><p class="view">belatedly</p></template>'
     "<script>function render(data, ui) { ui.root.append(ui.el('b', {}, 'drawn')); }</script><!--end-->"
@@ -28,7 +30,7 @@ FRAGMENT = (
 
 
 class OneTool(ScriptedUpstream):
-    """An upstream with a tool that gives rows, which records the calls that reach it."""
+    """An upstream with one tool that returns rows; it records the calls that reach it."""
 
     called: ClassVar[list] = []
 
@@ -48,7 +50,7 @@ def slow_model(delay_s):
 
 
 class HeldModel(ScriptedProvider):
-    """A model that answers only when it may."""
+    """A model that answers only after the test allows it."""
 
     released = False
 
@@ -127,7 +129,7 @@ async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_vie
 @EVERY_HOST
 @pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
 @pytest.mark.parametrize("shows_apps", [True, False], ids=["apps", "no apps"])
-async def test_a_call_has_the_view_made_with_the_shape_of_its_own_result(
+async def test_a_call_starts_a_generation_with_the_shape_of_its_own_result(
     open_transport, transport, stateless, shows_apps
 ):
     model = slow_model(0.3)
@@ -167,7 +169,7 @@ async def test_a_page_that_asks_starts_no_generation(open_transport, transport, 
 
 
 @EVERY_TRANSPORT
-async def test_a_call_passes_while_a_page_waits_and_a_page_may_give_up(open_transport, transport):
+async def test_a_call_is_forwarded_while_a_page_waits_and_a_page_may_cancel(open_transport, transport):
     async with open_transport(transport, upstream=OneTool, llm=slow_model(5), settings=at_once()) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
@@ -265,7 +267,7 @@ async def test_a_wrong_question_is_an_error_that_says_why(open_transport, transp
 
 
 @EVERY_TRANSPORT
-async def test_without_the_setting_no_page_is_live_and_there_is_no_such_tool(open_transport, transport):
+async def test_no_page_is_live_and_the_tool_is_absent_without_the_setting(open_transport, transport):
     settings = at_once(live="off")
     async with open_transport(transport, upstream=OneTool, llm=slow_model(1), settings=settings) as opened:
         async with opened.host(stateless=False) as host:

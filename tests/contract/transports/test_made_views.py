@@ -1,4 +1,4 @@
-"""Generated views in every transport and era: reads, notifications and the wrapper's tools (requirements U2 and U6)."""
+"""Generated views in every transport and era: reads, notifications, wrapper tools (requirements U2 and U6)."""
 
 import anyio
 import pytest
@@ -29,7 +29,7 @@ def fragment(words):
 
 
 class OneTool(ScriptedUpstream):
-    """An upstream with a tool that gives rows."""
+    """An upstream with one tool that returns rows."""
 
     def receive(self, message):
         if message.get("method") == "tools/list":
@@ -53,7 +53,7 @@ def with_budget(**budget):
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_it(
+async def test_the_first_read_makes_the_model_write_the_view_and_later_reads_get_it(
     open_transport, transport, stateless
 ):
     model = ScriptedProvider.saying([fragment("viewone")])
@@ -70,7 +70,7 @@ async def test_the_first_read_has_the_model_write_the_view_and_later_ones_find_i
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_whoever_cannot_wait_is_served_the_minimal_ui_and_told_when_the_view_is_there(
+async def test_a_host_that_cannot_wait_gets_the_minimal_view_and_a_notification_of_the_rich_one(
     open_transport, transport, stateless
 ):
     model = ScriptedProvider.saying([fragment("belatedly")])
@@ -94,7 +94,7 @@ async def test_whoever_cannot_wait_is_served_the_minimal_ui_and_told_when_the_vi
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(
+async def test_a_refinement_changes_the_view_with_progress_and_the_host_is_notified(
     open_transport, transport, stateless
 ):
     model = ScriptedProvider.saying([fragment("viewone"), fragment("viewtwo")])
@@ -126,7 +126,7 @@ async def test_a_wish_changes_the_view_with_progress_and_the_host_is_told(
 
 
 @EVERY_TRANSPORT
-async def test_a_failure_is_the_minimal_ui_with_the_reason_in_all_places(open_transport, transport):
+async def test_a_failure_gives_the_minimal_view_with_the_reason_in_all_places(open_transport, transport):
     denied = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
     model = ScriptedProvider.saying([denied, fragment("at last")])
     async with open_transport(transport, upstream=OneTool, llm=model) as opened:
@@ -165,15 +165,15 @@ async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_trans
             assert "_ui_prompt" in wish["content"][0]["text"]
 
 
-class AilingValidator(InProcessValidator):
+class FailingValidator(InProcessValidator):
     """A validator whose process cannot start."""
 
     async def validate(self, _text, _context):
         raise OSError("no process can be started")
 
 
-async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_transport):
-    async with open_transport("stdio", upstream=OneTool, validator=AilingValidator()) as opened:
+async def test_a_submitted_view_that_cannot_be_validated_is_refused_with_the_reason(open_transport):
+    async with open_transport("stdio", upstream=OneTool, validator=FailingValidator()) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             told = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
@@ -182,7 +182,7 @@ async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_transp
             assert "handed in" not in await page_of(host)
 
 
-async def test_a_thousand_readers_of_a_cold_view_have_the_model_write_once(open_transport):
+async def test_a_thousand_readers_of_a_cold_view_make_the_model_write_once(open_transport):
     model = ScriptedProvider.saying([fragment("viewonce")])
     model.delay_s = 0.3
     async with open_transport("stdio", upstream=OneTool, llm=model) as opened:
@@ -213,7 +213,7 @@ async def test_readers_who_all_leave_early_end_the_models_work(open_transport):
 
 
 async def call_and_learn(views, host):
-    """Call `echo`, and wait until the shape of its result is learned, which the call does not wait for."""
+    """Call `echo`, and wait until the shape of its result is learned, which happens after the call."""
     await host.call("echo", word="Oslo-77")
     with anyio.fail_after(10):
         while views.facts(views.tools.tool("echo")).learned_shape is None:
@@ -221,7 +221,7 @@ async def call_and_learn(views, host):
 
 
 @EVERY_TRANSPORT
-async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open_transport, transport):
+async def test_the_prompt_has_the_shapes_of_forwarded_results(open_transport, transport):
     model = ScriptedProvider.saying(["rich", fragment("viewone")])
     async with open_transport(transport, llm=model) as opened:
         async with opened.host(stateless=False) as host:
@@ -234,7 +234,9 @@ async def test_the_model_is_told_what_results_look_like_that_have_passed_by(open
 
 
 @EVERY_TRANSPORT
-async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_transport, transport, monkeypatch):
+async def test_a_read_is_answered_whatever_fails_in_the_generation_worker(
+    open_transport, transport, monkeypatch
+):
     async def falls_apart(*_arguments):
         raise RuntimeError("not expected")
 
@@ -247,7 +249,9 @@ async def test_a_read_works_whatever_goes_wrong_where_views_are_made(open_transp
 
 
 @EVERY_TRANSPORT
-async def test_the_hosts_own_model_is_told_what_results_look_like_without_any_key(open_transport, transport):
+async def test_the_prompt_for_the_hosts_model_has_the_shapes_of_results_without_any_key(
+    open_transport, transport
+):
     async with open_transport(transport) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()

@@ -1,4 +1,4 @@
-"""What an upstream answers arrives as it was sent: every value, every type, every key in its place (requirement W4)."""
+"""Results of an upstream arrive unchanged: every value, every type, the order of keys (requirement W4)."""
 
 import json
 
@@ -13,13 +13,13 @@ ENVELOPE = ("resultType", "ttlMs", "cacheScope")
 
 
 def exact(value):
-    """A value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
+    """Return a value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
     return json.dumps(value)
 
 
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_results_pass_as_they_are_within_a_generation(open_transport, transport, stateless):
+async def test_results_are_forwarded_unchanged_within_an_era(open_transport, transport, stateless):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         for name, text in RESULTS.items():
@@ -28,7 +28,7 @@ async def test_results_pass_as_they_are_within_a_generation(open_transport, tran
 
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_errors_pass_as_they_are(open_transport, transport, stateless):
+async def test_errors_are_forwarded_unchanged(open_transport, transport, stateless):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
         for name, text in ERRORS.items():

@@ -1,4 +1,4 @@
-"""Streamable HTTP answers: as one JSON body where possible, as a stream where several messages follow (requirement W7)."""
+"""Streamable HTTP answers with one JSON body if possible, else with a stream of messages (requirement W7)."""
 
 import json
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ JSON, EVENTS = "application/json", "text/event-stream"
 
 
 class Session:
-    """A session whose responses a test sees as they are."""
+    """A session over HTTP that returns its raw responses."""
 
     def __init__(self, client, address, upstreams):
         self.client, self.address, self.upstreams = client, address, upstreams
@@ -35,7 +35,7 @@ class Session:
 
     @asynccontextmanager
     async def calling(self, name, **arguments):
-        """Have a call open at the upstream inside of the block, and its response in the list after it."""
+        """Keep a call pending at the upstream during the block; afterwards the yielded list holds its response."""
         responses = []
 
         async def call():
@@ -72,7 +72,7 @@ def answer_in(response):
 
 
 def messages_in(response):
-    """Return the messages of a response that was sent as they came."""
+    """Return the messages of a response that is an event stream."""
     assert "content-length" not in response.headers
     return events_in(response)
 
@@ -90,14 +90,14 @@ async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
         assert answer_in(await session.post("no/such"))["error"]["code"] == -32601
 
 
-async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_session):
+async def test_messages_before_the_answer_come_before_it_on_a_stream(open_session):
     async with open_session() as session:
         *progress, answer = messages_in(await session.call("progress", count=3))
         assert [each["params"]["progress"] for each in progress] == [0, 1, 2]
         assert (answer["id"], "result" in answer) == (session.last_id, True)
 
 
-async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
+async def test_a_slow_request_gets_a_stream(open_session, monkeypatch):
     monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
     async with open_session() as session, session.calling("meet", count=2) as answers:
         await session.call("meet", count=2)
@@ -105,7 +105,7 @@ async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypa
     assert answer["result"]["structuredContent"] == {"call": 0}
 
 
-async def test_a_call_whose_session_ends_meanwhile_ends_too(open_session):
+async def test_a_call_ends_with_its_session(open_session):
     async with open_session() as session:
         async with session.calling("hang") as answers:
             await session.client.delete(session.address, headers=session.headers)
@@ -131,7 +131,7 @@ async def test_odd_requests_are_refused_as_the_sdk_does(open_session, headers, s
 
 
 @pytest.mark.parametrize("body", ["{", "[]", '{"id":1,"method":"ping"}'])
-async def test_what_is_no_request_is_refused(open_session, body):
+async def test_a_body_that_is_no_request_is_refused(open_session, body):
     async with open_session() as session:
         response = await session.client.post(session.address, content=body, headers=session.headers)
         assert response.status_code == 400
@@ -139,7 +139,7 @@ async def test_what_is_no_request_is_refused(open_session, body):
 
 @pytest.fixture
 def short_lived(monkeypatch):
-    """Have sessions end that were idle for a moment."""
+    """Shorten the idle limit of sessions to 1.2 seconds."""
     monkeypatch.setattr("genui_adapters.host.http.streamable.SESSION_IDLE_S", 1.2)
 
 
@@ -173,7 +173,7 @@ ASKABLE = {**HELLO, "capabilities": {"sampling": {}, "elicitation": {}}}
 
 @asynccontextmanager
 async def hosts_at(open_transport):
-    """Connect hosts that can be asked, each with its own upstream connection; also yield the log."""
+    """Yield a function that connects a host that answers requests, with its own upstream connection; and the log."""
     async with open_transport("http") as transport, httpx2.AsyncClient(timeout=30) as client:
 
         async def begin():

@@ -1,4 +1,4 @@
-"""While the upstream is down, hosts are served what needs no upstream, at once (requirement E1)."""
+"""While the upstream is down, hosts at once get every answer that needs no upstream (requirement E1)."""
 
 import anyio
 import pytest
@@ -12,7 +12,7 @@ EVERY_UPSTREAM = pytest.mark.parametrize(
 )
 LISTS = ("tools/list", "resources/list", "resources/templates/list")
 AT_ONCE_S = 2.0
-"""Less than the time that a request waits for an upstream."""
+"""A limit below the time that a request waits for an upstream."""
 
 
 async def killed(host):
@@ -23,7 +23,7 @@ async def killed(host):
 @EVERY_UPSTREAM
 @GENERATIONS
 @EVERY_PROXY
-async def test_cached_views_own_tools_and_known_lists_are_served(
+async def test_cached_views_wrapper_tools_and_known_lists_are_served(
     open_transport, transport, stateless, upstream_stateless
 ):
     down = []
@@ -76,7 +76,7 @@ async def test_each_call_that_fails_has_an_id_of_its_own_and_the_log_has_the_sam
     assert ids < logged
 
 
-async def test_hosts_are_told_to_list_again_when_it_is_back(open_transport):
+async def test_hosts_are_notified_to_list_again_when_the_upstream_is_back(open_transport):
     down = []
     async with open_transport("http", is_down=lambda: down) as opened, opened.host(stateless=False) as host:
         await host.connect()

@@ -1,4 +1,4 @@
-"""Every transport and era serves the same views, at the same addresses, with the same metadata (requirements W2 and U1)."""
+"""Every transport and era serves the same views, addresses and metadata (requirements W2 and U1)."""
 
 import json
 
@@ -26,7 +26,7 @@ EVERY_UPSTREAM = pytest.mark.parametrize(
 @EVERY_UPSTREAM
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_the_wrapper_knows_what_its_upstream_calls_itself(
+async def test_the_wrapper_has_the_name_of_its_upstream(
     open_transport, transport, stateless, upstream_stateless
 ):
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
@@ -110,7 +110,7 @@ async def test_an_agent_reads_how_views_are_written_called_and_changed(open_tran
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_what_the_settings_grant_is_said_of_every_view(open_transport, transport, stateless):
+async def test_every_view_declares_what_the_settings_grant(open_transport, transport, stateless):
     granted = GrantedDomains(permissions=("geolocation", "clipboardWrite"), domain="views.example")
     async with open_transport(transport, settings=Settings(granted=granted)) as opened:
         async with opened.host(stateless=stateless) as host:
@@ -170,7 +170,7 @@ async def test_only_allowed_tools_have_views_and_none_is_hidden(open_transport, 
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_results_name_their_view_where_that_is_set(open_transport, transport, stateless):
+async def test_results_name_their_view_if_the_setting_says_so(open_transport, transport, stateless):
     async with open_transport(transport, settings=Settings(stamp_results=True)) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
@@ -183,7 +183,7 @@ async def test_results_name_their_view_where_that_is_set(open_transport, transpo
 
 @pytest.mark.parametrize("which", ["all", "core", "none"])
 @EVERY_TRANSPORT
-async def test_the_setting_decides_which_own_tools_the_model_sees(open_transport, transport, which):
+async def test_the_setting_decides_which_wrapper_tools_the_model_sees(open_transport, transport, which):
     async with open_transport(transport, settings=Settings(own_tools=which)) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
@@ -214,7 +214,7 @@ EMBEDS = Settings(embed_results=True)
 )
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_results_hold_their_view_and_its_data_where_that_is_set(
+async def test_results_hold_their_view_and_its_data_if_the_setting_says_so(
     open_transport, transport, stateless, settings, announced, holds, monkeypatch
 ):
     monkeypatch.setitem(RESULTS, "an error", '{"isError":true,"content":[]}')
@@ -247,7 +247,7 @@ def views_updated(host):
 
 
 class ChangingUpstream(ScriptedUpstream):
-    """An upstream whose tools are what was put into ``tools``."""
+    """An upstream whose tools a test may change through ``tools``."""
 
     tools = ({"name": "old"}, {"name": "kept"}, {"name": "_ui_list"})
 
@@ -260,7 +260,7 @@ class ChangingUpstream(ScriptedUpstream):
 @EVERY_UPSTREAM
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
+async def test_a_removed_tool_takes_its_view_along_and_hosts_are_notified(
     open_transport, transport, stateless, upstream_stateless
 ):
     async with open_transport(
@@ -293,7 +293,9 @@ async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_transport, transport, stateless):
+async def test_an_upstream_tool_keeps_its_name_and_the_wrapper_tool_yields(
+    open_transport, transport, stateless
+):
     async with open_transport(transport, upstream=ChangingUpstream) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
@@ -312,8 +314,8 @@ async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_trans
     assert opened.event_log.named("name_taken")
 
 
-async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_transport):
-    """Two connections of which each has another list: neither's is the other's removal."""
+async def test_one_hosts_list_of_tools_removes_no_tool_of_another_host(open_transport):
+    """The upstream lists different tools to two hosts; a tool missing in one list is not removed in the other."""
 
     class Choosy(ScriptedUpstream):
         def receive(self, message):
@@ -346,7 +348,7 @@ async def test_a_view_is_read_before_any_listing(open_transport):
 
 
 class WithoutResources(ScriptedUpstream):
-    """Offers tools alone."""
+    """An upstream that offers only tools."""
 
     def receive(self, message):
         if message.get("method", "").startswith("resources/"):
@@ -388,7 +390,7 @@ async def test_an_unknown_view_cannot_be_subscribed_to_where_the_upstream_has_no
 
 
 class Cacheable(ScriptedUpstream):
-    """Says of its tools that everyone may cache them for an hour, in two pages."""
+    """An upstream whose list of tools has two pages and the hint that all may cache it for an hour."""
 
     def receive(self, message):
         if message.get("method") != "tools/list":

@@ -1,4 +1,4 @@
-"""A Redis or Valkey server of the tests' own: on a socket in a folder of its own, and with nothing kept on disk."""
+"""A Redis or Valkey server for the tests, on a socket in its own folder, without files."""
 
 import shutil
 import signal
@@ -17,10 +17,10 @@ _READY_WITHIN_S = 20
 
 
 def program():
-    """Return the program of the server.
+    """Return the path of the server program.
 
     Raises:
-        NotSetUpError: It is not installed.
+        NotSetUpError: The server is not installed.
     """
     found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if found is None:
@@ -30,7 +30,7 @@ def program():
 
 @define(eq=False)
 class RedisProcess:
-    """A server that can be ended, stopped and started again under the same address."""
+    """A server that a test can kill, suspend and restart at the same address."""
 
     folder: Path = field(factory=lambda: Path(tempfile.mkdtemp(prefix="genui-redis-")))
     password: str = "pass word/of:the@server"
@@ -74,14 +74,14 @@ class RedisProcess:
                 return False
 
     def end(self):
-        """Kill it: nothing it held survives."""
+        """Kill the server, which loses all its data."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def stop(self):
-        """Stop its answers, with its connections open."""
+        """Suspend the server, so that it answers nothing while its connections stay open."""
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self):

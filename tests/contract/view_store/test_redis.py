@@ -1,4 +1,4 @@
-"""The store on a Redis server keeps its promises, also when the server does not (requirement C3)."""
+"""The store on a Redis server keeps its promises, also when the server fails (requirement C3)."""
 
 import time
 
@@ -23,7 +23,7 @@ KEY = "a" * 64
 
 
 class Shared:
-    """Wrappers' ends of one server, each as another process would have it; closed with the test."""
+    """Connections of several wrappers to one server, as separate processes have them; they close with the test."""
 
     def __init__(self, process):
         self.process, self.servers = process, []
@@ -74,7 +74,7 @@ class TestRedisHistories(ViewHistoriesContract):
     def make(self):
         return RedisHistories(self.shared.server())
 
-    async def test_every_wrapper_sees_that_one_has_changed_something(self):
+    async def test_every_wrapper_notices_the_change_of_another(self):
         one, other = self.make(), self.make()
         assert await other.mark("../read rows") is None
         await self.test_what_was_saved_is_there_after_a_restart()
@@ -83,7 +83,7 @@ class TestRedisHistories(ViewHistoriesContract):
         assert None not in (first, await other.mark("../read rows"))
         assert first != await other.mark("../read rows")
 
-    async def test_a_history_that_somebody_wrote_is_as_if_it_had_never_been(self):
+    async def test_a_history_that_another_program_wrote_counts_as_missing(self):
         histories = self.make()
         for value in (b"x", b"mcp-gen-ui history " + b"0" * 64 + b"\n{}"):
             await self.shared.raw("SET", self.shared.name(f"history:{history_name('t', '')}"), value)
@@ -91,7 +91,7 @@ class TestRedisHistories(ViewHistoriesContract):
         assert len(histories.server.event_log.named("history_not_read")) == 2
 
 
-async def test_what_one_wrapper_keeps_another_finds_and_nothing_says_which_tool_it_is_for(shared):
+async def test_another_wrapper_finds_a_stored_view_and_the_server_does_not_show_its_tool(shared):
     await shared.store().set(a_view(tool_name="secret_tool"))
     assert await shared.store().get(KEY) == a_view(tool_name="secret_tool")
     names = await shared.raw("KEYS", "*")
@@ -104,7 +104,7 @@ async def test_what_one_wrapper_keeps_another_finds_and_nothing_says_which_tool_
 @pytest.mark.parametrize(
     "value", [b"", b"garbage", b"mcp-gen-ui view " + b"0" * 64 + b"\n{}", b"\xff" * 5000, b"x" * 8_000_000]
 )
-async def test_a_value_that_is_none_of_ours_is_a_miss_and_is_removed(shared, value):
+async def test_a_foreign_value_is_a_miss_and_is_removed(shared, value):
     store = shared.store()
     await store.set(a_view())
     await shared.raw("SET", shared.name(f"view:{hashed(KEY)}"), value)
@@ -136,7 +136,7 @@ async def test_a_swapped_or_changed_value_is_a_miss(shared):
         assert await store.get(KEY) is None, place
 
 
-async def test_wrappers_that_seal_differently_never_meet(shared):
+async def test_wrappers_with_different_seals_do_not_share_views(shared):
     sealed = f"{shared.process.url}?seal=of-ours-alone"
     await shared.store().set(a_view())
     other = shared.store(shared.server(sealed))
@@ -192,14 +192,14 @@ class TestRedisLock(GenerationLockContract):
 
 @pytest.fixture
 def frail(redis_process):
-    """A server that may be killed and stopped."""
+    """A server of its own for the test, which may kill or suspend it."""
     assert redis_process.answers()
     with RedisProcess() as server:
         yield server
 
 
-async def all_at_a_loss(ends):
-    """Ask everything of a store, a lock and histories; return how long that took in seconds."""
+async def use_all_without_server(ends):
+    """Call a store, a lock and histories whose server is down; return the time it took in seconds."""
     store, lock, histories = ends
     began = time.monotonic()
     assert await store.get(KEY) is None
@@ -217,13 +217,13 @@ async def all_at_a_loss(ends):
 
 
 @pytest.mark.parametrize("how", ["end", "stop"])
-async def test_a_server_that_is_gone_or_silent_costs_one_short_wait_and_one_line(frail, how):
+async def test_a_server_that_is_gone_or_silent_costs_one_short_wait_and_one_log_line(frail, how):
     shared = Shared(frail)
     server = shared.server(within_s=0.3)
     ends = RedisStore(server=server, settings=CacheSettings()), RedisLock(server), RedisHistories(server)
     assert await ends[0].set(a_view())
     getattr(frail, how)()
-    assert await all_at_a_loss(ends) < 2.5
+    assert await use_all_without_server(ends) < 2.5
     assert len(server.event_log.named("store_failed")) == 1
     assert frail.password not in repr(server.event_log.events)
     with pytest.raises(StoreUnreachable, match="cannot be reached"):
@@ -236,7 +236,7 @@ async def test_a_server_that_is_gone_or_silent_costs_one_short_wait_and_one_line
     await shared.close()
 
 
-async def test_a_server_that_was_restarted_between_two_questions_is_not_even_noticed(frail):
+async def test_a_restart_of_the_server_between_two_requests_has_no_effect(frail):
     shared = Shared(frail)
     store = shared.store()
     await store.set(a_view())
@@ -248,7 +248,7 @@ async def test_a_server_that_was_restarted_between_two_questions_is_not_even_not
     await shared.close()
 
 
-async def test_a_wrong_password_is_said_without_any(shared, redis_process):
+async def test_a_wrong_password_is_reported_without_the_password(shared, redis_process):
     server = shared.server(f"unix://:wrong-word@{redis_process.socket}")
     assert not await shared.store(server).set(a_view())
     (told,) = server.event_log.named("store_failed")
@@ -256,7 +256,7 @@ async def test_a_wrong_password_is_said_without_any(shared, redis_process):
     assert "wrong-word" not in repr(told)
 
 
-async def test_a_server_that_is_full_keeps_nothing_and_says_so(shared):
+async def test_a_full_server_stores_nothing_and_the_log_says_so(shared):
     store = shared.store()
     await shared.raw("CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "noeviction")
     try:

@@ -1,4 +1,4 @@
-"""Every store keeps its promises; beyond that, what each promises of its own (requirement C2)."""
+"""Every store keeps the promises of its port, and each one its additional promises (requirement C2)."""
 
 import os
 import tempfile
@@ -48,9 +48,7 @@ class TestSourceKeeper(ViewStoreContract):
 
 
 @pytest.mark.anyio
-async def test_what_is_kept_for_a_person_is_private_and_no_name_of_a_tool_becomes_that_of_a_file(
-    tmp_path, monkeypatch
-):
+async def test_files_for_a_person_are_private_and_no_tool_name_becomes_a_file_name(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     event_log = RecordingEventLog()
     service = RecordingStore(MemoryStore(CacheSettings(), HandClock()), event_log)
@@ -117,13 +115,13 @@ def the_file(folder):
 
 
 @pytest.mark.anyio
-async def test_another_store_on_the_same_folder_finds_what_was_kept(tmp_path):
+async def test_another_store_on_the_same_folder_finds_the_stored_views(tmp_path):
     await on_disk(tmp_path).set(a_view())
     assert await on_disk(tmp_path).get(KEY) == a_view()
 
 
 @pytest.mark.anyio
-async def test_nothing_is_made_before_something_is_kept(tmp_path):
+async def test_a_store_makes_no_folder_before_it_stores_a_view(tmp_path):
     store = on_disk(tmp_path)
     assert await store.get(KEY) is None
     assert await store.entries() == ()
@@ -169,7 +167,7 @@ async def test_a_flipped_bit_anywhere_is_a_miss(tmp_path):
 
 
 @pytest.mark.anyio
-async def test_a_file_that_somebody_else_wrote_is_a_miss(tmp_path):
+async def test_a_file_that_another_program_wrote_is_a_miss(tmp_path):
     await on_disk(tmp_path, secret=b"x" * 32).set(a_view())
     assert await on_disk(tmp_path).get(KEY) is None
 
@@ -195,7 +193,7 @@ async def test_another_version_is_a_miss_and_not_misread(tmp_path):
 @pytest.mark.anyio
 @pytest.mark.skipif(os.name == "nt", reason="no such files there")
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder", "huge"])
-async def test_what_is_no_plain_file_is_a_miss_and_hangs_no_one(tmp_path, kind):
+async def test_an_entry_that_is_no_plain_file_is_a_miss_and_hangs_no_one(tmp_path, kind):
     store = on_disk(tmp_path)
     await store.set(a_view())
     path = the_file(tmp_path)
@@ -217,7 +215,7 @@ async def test_what_is_no_plain_file_is_a_miss_and_hangs_no_one(tmp_path, kind):
 
 
 @pytest.mark.anyio
-async def test_a_folder_that_cannot_be_written_keeps_nothing_and_says_so(tmp_path):
+async def test_a_folder_that_cannot_be_written_stores_nothing_and_the_log_says_so(tmp_path):
     (tmp_path / "views").write_text("in the way")
     store = on_disk(tmp_path)
     assert not await store.set(a_view())
@@ -236,7 +234,7 @@ async def test_views_that_are_too_old_are_forgotten(tmp_path):
 
 
 @pytest.mark.anyio
-async def test_what_a_process_that_died_left_behind_is_removed(tmp_path):
+async def test_files_that_a_dead_process_left_behind_are_removed(tmp_path):
     store = on_disk(tmp_path)
     await store.set(a_view())
     left = tmp_path / "views" / ".new-abandoned"
@@ -249,7 +247,7 @@ async def test_what_a_process_that_died_left_behind_is_removed(tmp_path):
 
 
 class StoresAgree(RuleBasedStateMachine):
-    """Whatever is done to it, the memory store holds what a dictionary with the same bounds would."""
+    """After any operations, the memory store holds the same as a dictionary with the same bounds."""
 
     def __init__(self):
         super().__init__()
@@ -296,7 +294,7 @@ TestStoresAgree = StoresAgree.TestCase
 TestStoresAgree.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
 
 
-def test_processes_that_are_killed_at_any_moment_leave_nothing_wrong_and_lose_nothing_they_reported(
+def test_processes_that_are_killed_at_any_moment_leave_no_wrong_view_and_lose_no_reported_one(
     pytestconfig,
 ):
     came = store_kills.storm(seconds=3 if pytestconfig.getoption("--quick") else 8)

@@ -1,4 +1,4 @@
-"""Write and read views of one folder until killed; each view tells in its source what it must hold.
+"""Write and read views of one folder until killed; each view's source says what it must hold.
 
 usage: writer_process.py FOLDER NUMBER | FOLDER --list
 """

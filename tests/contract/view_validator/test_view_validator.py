@@ -27,7 +27,7 @@ class TestInProcessValidator(ViewValidatorContract):
         (Settings(host_runtime="host"), True, False),
     ],
 )
-def test_the_validator_is_given_whether_the_page_of_a_view_has_a_policy(settings, fragment, document):
+def test_the_validator_gets_whether_the_page_of_a_view_has_a_policy(settings, fragment, document):
     validator = FirstWordValidator()
     services = Services(settings=settings, validator=validator)
 
@@ -54,7 +54,7 @@ class TestWorkerProcessValidator(ViewValidatorContract):
         return WorkerProcessValidator(deadline_ms=30_000)  # the machine may be busy
 
 
-def test_what_takes_too_long_is_refused_and_the_next_is_validated():
+def test_a_view_that_takes_too_long_is_refused_and_the_next_is_validated():
     slow = (
         f"<template><p></p></template><script>function render() {{}}\nx = [{'a[b].c(d), ' * 40_000}]</script>"
     )
@@ -70,7 +70,7 @@ def test_what_takes_too_long_is_refused_and_the_next_is_validated():
     assert second.ruling is Ruling.ACCEPTED
 
 
-def test_a_process_that_was_prepared_outlives_a_validation_that_is_given_up_before():
+def test_a_prepared_process_outlives_a_validation_that_is_cancelled_before_it_starts():
     async def given_up_then_validated():
         validator = WorkerProcessValidator(deadline_ms=30_000)
         async with anyio.create_task_group() as tasks:

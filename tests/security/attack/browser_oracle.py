@@ -1,4 +1,4 @@
-"""Asks Chromium what markup and scripts really do: what they run, load, navigate or reach for."""
+"""Shows markup and scripts in Chromium and records what they do: run, load, navigate or reach out."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _ARGUMENTS: Final = [
     "--disable-features=IsolateSandboxedIframes,SitePerProcess",
     "--disable-site-isolation-trials",
 ]
-"""All frames in one process: a frame that leaves for another site is then still seen to leave."""
+"""Keeps all frames in one process, so that the browser still reports a frame that navigates to another site."""
 _HOST: Final = "http://host.test/"
 _SETTLED_MS: Final = 6_000
 _LOADS: Final = (
@@ -83,11 +83,11 @@ _SHOW: Final = """([pages, limit]) => {
 
 @frozen
 class Shown:
-    """What the browser saw a page do.
+    """What a page did in the browser.
 
     Attributes:
-        deeds: What policies and guards stopped, and where it went: sorted, each once.
-        settled: Whether the page came to its end; one that hangs or leaves does not.
+        deeds: What policies and guards stopped, and requests and navigations: sorted, each once.
+        settled: Whether the page finished; a page that hangs or navigates does not.
     """
 
     deeds: tuple[str, ...]
@@ -95,7 +95,7 @@ class Shown:
 
     @property
     def acts(self) -> bool:
-        """Whether it does anything that no view may."""
+        """Whether the page did anything that no view may do."""
         return bool(self.deeds)
 
 
@@ -106,7 +106,7 @@ def page_of_document(document: str) -> str:
 
 
 def page_of_template(markup: str) -> str:
-    """Return a page that puts in what a template holds, as the page of a fragment does."""
+    """Return a page that inserts the content of a template, as the page of a fragment does."""
     return f'{_PROLOGUE}<body><template id="oracle-template">{markup}</template>'
 
 
@@ -134,7 +134,7 @@ class BrowserOracle:
     browser: Browser
 
     def shown(self, pages: Sequence[str]) -> Iterator[Shown]:
-        """Yield what each page does. Pages among which one hangs are shown again, alone."""
+        """Yield what each page does. If one page of a batch hangs, show unfinished pages again, alone."""
         for start in range(0, len(pages), BATCH):
             batch = list(pages[start : start + BATCH])
             answers = self._show(batch)
@@ -193,7 +193,7 @@ def _launched(playwright: Playwright) -> Browser:
 
 @contextlib.contextmanager
 def oracle() -> Iterator[BrowserOracle]:
-    """Run the browser that is asked."""
+    """Run the browser oracle."""
     with sync_playwright() as playwright:
         asked = BrowserOracle(playwright, _launched(playwright))
         yield asked

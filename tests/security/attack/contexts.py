@@ -1,4 +1,4 @@
-"""The places in a view where an attack string can stand, and what a browser is shown for each."""
+"""The places in a view where an attack string can stand, and the page that the browser shows for each."""
 
 import html
 import json
@@ -29,13 +29,13 @@ _DOCUMENT: Final = """<!DOCTYPE html>
 
 @frozen
 class Place:
-    """Where in a view an attack string stands.
+    """A place in a view for an attack string.
 
     Attributes:
-        name: What it is called in the lists.
-        mode: What kind of view it is.
+        name: The name in the lists.
+        mode: The kind of view.
         answer: Makes a model's answer with the string in it.
-        page: Makes what the browser is shown of a view.
+        page: Makes the page that the browser shows, from a view.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Place:
 
 
 def fragment(template: str = "<p></p>", script: str = "") -> str:
-    """Return a fragment that is sound but for what is given."""
+    """Return a fragment that is sound except for the given parts."""
     return f"<style></style>\n<template>\n{template}\n</template>\n<script>\n{_RENDER}{script}\n</script>\n<!--end-->"
 
 
 def document(body: str) -> str:
-    """Return a document that is sound but for what is given."""
+    """Return a document that is sound except for its body."""
     return _DOCUMENT.format(module=_MODULE, body=body)
 
 
@@ -93,13 +93,13 @@ def _template_page(source: str) -> str:
 
 
 def _script_page(source: str) -> str:
-    """The id of an element is its name in scripts; ``x`` is one that is there."""
+    """Return the page of a fragment's script; in the page, ``x`` names an element by its id."""
     whole = fragment_in(source)
     return page_of_script("" if whole is None else whole.script.removeprefix(_RENDER))
 
 
 def _document_page(source: str) -> str:
-    """The document's own module imports what is not there, and is left out."""
+    """Return the page of a document without its module, whose imports do not exist there."""
     return page_of_document(source.replace('<script type="module">', '<script type="text/plain">', 1))
 
 
@@ -118,7 +118,7 @@ PLACES_OF_SCRIPTS: Final = (SCRIPT, HANDLER)
 
 
 def attempts() -> Iterator[tuple[Place, str]]:
-    """Yield every attack string of the corpus in every place where it may do something."""
+    """Yield every attack string of the corpus in every place where it may act."""
     from attack.harvest import addresses, markup_strings, parser_cases, scripts  # noqa: PLC0415 -- fetches
 
     for texts, places in (

@@ -1,4 +1,4 @@
-"""Reads attack strings out of the packages' own tests and lists, as texts; nothing of them is run."""
+"""Reads attack strings from the tests and lists of published packages, as text, without running them."""
 
 import ast
 import json
@@ -101,7 +101,7 @@ def _strings_of_javascript(file: Path) -> Iterator[str]:
 
 
 def _meant(written: str) -> str:
-    """Escapes of JavaScript and Python agree in what these files use."""
+    """Return the string that a literal means; JavaScript and Python agree on the escapes in these files."""
     try:
         return ast.literal_eval(written)
     except (SyntaxError, ValueError):

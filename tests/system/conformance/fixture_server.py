@@ -1,4 +1,4 @@
-"""A server that offers what the official conformance suite asks servers for. usage: fixture_server.py PORT
+"""A server with everything that the official conformance suite tests. usage: fixture_server.py PORT
 
 Its tools and prompts have the names and answers that the suite's scenarios expect.
 """
@@ -54,7 +54,7 @@ STRING = {"type": "string"}
 
 
 async def ask(context, question):
-    """Put a question to a host with a session."""
+    """Send a request to a host with a session and return its answer."""
     return await context.session._request_outbound.send_raw_request(question["method"], question["params"])
 
 
@@ -67,8 +67,8 @@ def sign(state):
     return f"{state}.{hmac.new(SECRET, state.encode(), hashlib.sha256).hexdigest()}"
 
 
-def opened(params):
-    """The state that a host has brought back, or an error if it is not what it was given."""
+def verified_state(params):
+    """Return the state that the host sent back; raise an error if its signature is wrong."""
     given = params.request_state
     state = (given or "").rpartition(".")[0]
     if given is None or not hmac.compare_digest(sign(state), given):
@@ -76,8 +76,8 @@ def opened(params):
     return state
 
 
-def brought(params, *keys):
-    """The answers that a host has brought, if they are all there and are objects."""
+def input_responses(params, *keys):
+    """Return the host's input responses to these keys, or None if one is missing."""
     given = params.input_responses or {}
     found = {key: plain(given[key]) for key in keys if key in given}
     return found if len(found) == len(keys) else None
@@ -151,12 +151,12 @@ ENUMS = elicits(
 
 
 def once(requests, done, state=None):
-    """A tool that requires these inputs, and then is done."""
+    """Return a tool that requires these inputs once, and then returns its result."""
 
     async def run(_context, params):
         if state is not None and params.input_responses is not None:
-            opened(params)
-        answers = brought(params, *requests)
+            verified_state(params)
+        answers = input_responses(params, *requests)
         return needs(requests, state) if answers is None else content(done(answers))
 
     return run
@@ -167,10 +167,10 @@ async def multi_round(_context, params):
         form("Step 1: What is your name?", name=STRING),
         form("Step 2: What is your favorite color?", color=STRING),
     )
-    state = opened(params) if params.request_state is not None else None
-    if state is None or (state == "one" and brought(params, "step1") is None):
+    state = verified_state(params) if params.request_state is not None else None
+    if state is None or (state == "one" and input_responses(params, "step1") is None):
         return needs({"step1": first}, "one")
-    if state == "one" or brought(params, "step2") is None:
+    if state == "one" or input_responses(params, "step2") is None:
         return needs({"step2": second}, "two")
     return content("All steps are done.")
 
@@ -178,7 +178,7 @@ async def multi_round(_context, params):
 async def tampered(_context, params):
     if params.request_state is None:
         return needs({"confirm": form("Please confirm", ok={"type": "boolean"})}, "kept")
-    opened(params)
+    verified_state(params)
     return content("state-ok")
 
 
@@ -384,7 +384,7 @@ async def get_prompt(_context, params):
     given = params.arguments or {}
     if params.name == "test_input_required_result_prompt":
         requests = {"user_context": form("What context should the prompt use?", context=STRING)}
-        if brought(params, "user_context") is None:
+        if input_responses(params, "user_context") is None:
             return needs(requests)
         return {"messages": [user(text("With context."))]}
     said = {
@@ -411,8 +411,8 @@ async def nothing(_context, _params):
     return {}
 
 
-def dressed(handler, **hints):
-    """Give a handler's results the envelope that the stateless generation wants."""
+def with_envelope(handler, **hints):
+    """Return a handler whose results have the envelope of the modern era."""
 
     async def run(context, params):
         result = await handler(context, params)
@@ -424,14 +424,14 @@ def dressed(handler, **hints):
 
 
 def cacheable(handler):
-    return dressed(handler, ttlMs=0, cacheScope="private")
+    return with_envelope(handler, ttlMs=0, cacheScope="private")
 
 
 server = Server(
     "conformance fixture",
     version="1",
     on_list_tools=cacheable(list_tools),
-    on_call_tool=dressed(call_tool),
+    on_call_tool=with_envelope(call_tool),
     on_list_resources=cacheable(list_resources),
     on_list_resource_templates=cacheable(list_templates),
     on_read_resource=cacheable(read),
@@ -439,8 +439,8 @@ server = Server(
     on_unsubscribe_resource=nothing,
     on_subscriptions_listen=ListenHandler(bus),
     on_list_prompts=cacheable(list_prompts),
-    on_get_prompt=dressed(get_prompt),
-    on_completion=dressed(complete),
+    on_get_prompt=with_envelope(get_prompt),
+    on_completion=with_envelope(complete),
     on_set_logging_level=nothing,
 )
 if __name__ == "__main__":

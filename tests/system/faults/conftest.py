@@ -1,4 +1,4 @@
-"""The command in front of an upstream with faults on demand, and the resources of its process."""
+"""Fixtures that start the command in front of a faulty upstream, and measure the resources of its process."""
 
 import os
 import re
@@ -16,25 +16,25 @@ PATIENT = {"serveWithinMs": 120_000, "timeoutMs": 120_000}
 
 @pytest.fixture
 def full():
-    """Whether the sizes of the list are tried (``GENUI_FAULTS=full``), and not smaller ones that show the same."""
+    """Whether tests use the sizes of the fault list (``GENUI_FAULTS=full``) instead of smaller ones."""
     return os.environ.get("GENUI_FAULTS") == "full"
 
 
 def said(words):
-    """A model's answer: a view that shows these words."""
+    """Return a model's answer: a view that shows these words."""
     return (FRAGMENTS / "plain.txt").read_text().replace("drawn as plain", words)
 
 
 @define
 class Faulty(MadeViews):
-    """A host of the command, whose upstream can be broken."""
+    """A host of the command, with a switch that breaks the upstream."""
 
     spawned: Path
     broken: Path
 
     @property
     def starts(self):
-        """How often the upstream was started."""
+        """The number of starts of the upstream."""
         return len(self.spawned.read_text().splitlines())
 
     def text(self, name, **arguments):
@@ -47,17 +47,17 @@ class Faulty(MadeViews):
 
     @property
     def held(self):
-        return Held.by(self.host.child.pid)
+        return Resources.by(self.host.child.pid)
 
 
 @define
-class Held:
-    """What a process holds.
+class Resources:
+    """The resources of a process.
 
     Attributes:
-        descriptors: How many are open.
-        threads: How many run.
-        kilobytes: Of memory.
+        descriptors: The number of open descriptors.
+        threads: The number of threads.
+        kilobytes: The resident memory.
     """
 
     descriptors: int
@@ -73,7 +73,7 @@ class Held:
 
 @pytest.fixture
 def faulty(open_host, tmp_path, environment):
-    """Start the command with a model that answers with these texts, one after the other."""
+    """Start the command with a faulty upstream and a model that gives these answers in order."""
 
     def start(*answers, flags=(), answering=True, **sections):
         model = ("--llm", recordings(tmp_path / "answers", *map(said, answers))) if answers else flags

@@ -2,9 +2,9 @@
 
 usage: faulty_upstream.py SPAWNED BROKEN
 
-It writes its process id to SPAWNED when it starts, and ends at once where BROKEN exists. Its tool ``read_rows`` answers;
-``never`` does not; ``change`` announces other tools as often as it is told; ``heard`` says how often it was asked
-for each method.
+It appends its process id to SPAWNED when it starts, and exits at once if BROKEN exists. Its tool ``read_rows``
+answers, ``never`` does not, ``change`` sends `tools/list_changed` ``times`` times, and ``heard`` returns the
+number of requests per method.
 """
 
 import json
@@ -33,7 +33,7 @@ def send(data):
 
 
 def called(name, arguments):
-    """Return the text that a call comes to, or None where it is not answered."""
+    """Return the text of a call's result, or None if the call gets no answer."""
     if name == "change":
         send(CHANGED * arguments["times"])
     if name == "heard":

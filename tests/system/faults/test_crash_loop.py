@@ -1,16 +1,18 @@
-"""An upstream that dies again and again, of its start or of being asked."""
+"""An upstream that dies again and again, at its start or at a request."""
 
 import time
 from itertools import pairwise
 
 WAITS_S = (1, 2, 4, 8, 16, 30)
-"""How long the wrapper waits before each start, by its default settings."""
+"""The wrapper's default delays before each start, in seconds."""
 LOOK_S = 0.5
-"""The time from one look at the starts to the next is shorter."""
+"""Tolerance for the time between two checks of the starts, which is shorter."""
 
 
-def test_it_is_started_six_times_a_minute_at_most_while_cached_views_are_served(faulty, full):
-    """The times are those of the default settings; a minute of them is tried in full."""
+def test_an_upstream_in_a_crash_loop_is_started_at_most_six_times_a_minute_while_cached_views_are_served(
+    faulty, full
+):
+    """The test uses the default settings and runs for a whole minute of them."""
     made = faulty("viewone")
     assert "viewone" in made.page("read_rows")
     made.broken.touch()

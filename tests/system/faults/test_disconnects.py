@@ -1,4 +1,4 @@
-"""Hosts over HTTP that leave without a word."""
+"""Hosts over HTTP that disconnect in the middle of a request leave nothing behind."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import HERE, Held
+from .conftest import HERE, Resources
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is told by /proc")
 META = {
@@ -22,7 +22,7 @@ GROWTH_KB = 8_000
 
 
 def posted(method, params, *, stateless):
-    """The bytes of a request to the server."""
+    """Return the bytes of a request to the server."""
     params = {**params, "_meta": META} if stateless else params
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     headers = {
@@ -51,7 +51,7 @@ HELLO = posted(
 
 @pytest.fixture
 def served(open_host, tmp_path):
-    """Serve the upstream over HTTP; return its port and its process."""
+    """Start the command over HTTP; return its port and its host."""
     words = (sys.executable, "-P", "-m", "genui_cli", "--transport", "http", "--port", "0", "--")
     host = open_host(
         *words, sys.executable, HERE / "faulty_upstream.py", tmp_path / "spawned", Path("/nowhere")
@@ -71,12 +71,12 @@ def leave_in_the_middle(port, number):
                 time.sleep(0.01)
 
 
-def settled(pid, most=sys.maxsize):
-    """Wait until a process holds so many descriptors at most, and no others come or go; return what it holds."""
-    deadline, calm_since, held = time.monotonic() + 30, time.monotonic(), Held.by(pid)
+def settled_resources(pid, most=sys.maxsize):
+    """Wait until a process has at most that many descriptors, stable for a second; return its resources."""
+    deadline, calm_since, held = time.monotonic() + 30, time.monotonic(), Resources.by(pid)
     while time.monotonic() < deadline and (held.descriptors > most or time.monotonic() - calm_since < 1):
         time.sleep(0.1)
-        now = Held.by(pid)
+        now = Resources.by(pid)
         if now.descriptors != held.descriptors:
             calm_since = time.monotonic()
         held = now
@@ -87,9 +87,9 @@ def test_two_hundred_disconnects_leave_nothing_behind(served):
     port, host = served
     pid = host.child.pid
     leave_in_the_middle(port, 100)
-    before = settled(pid)
+    before = settled_resources(pid)
     leave_in_the_middle(port, 200)
-    after = settled(pid, before.descriptors)
+    after = settled_resources(pid, before.descriptors)
     assert after.descriptors <= before.descriptors
     assert after.threads <= before.threads + SPARE_THREADS
     assert after.kilobytes - before.kilobytes < GROWTH_KB

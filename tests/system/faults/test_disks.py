@@ -1,4 +1,4 @@
-"""Disks that are full, read-only or hold foreign files: views come from memory, or are made again."""
+"""If the disk is full, read-only or holds foreign files, views come from memory or are made again."""
 
 import os
 import resource
@@ -10,7 +10,7 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and owners are those of Linux")
 
 
-def test_a_disk_without_room_costs_the_keeping_and_nothing_else(faulty, tmp_path):
+def test_a_full_disk_prevents_only_the_storing_of_views(faulty, tmp_path):
     folder = tmp_path / "kept"
     made = faulty("viewone", "viewtwo", cache={"type": "filesystem", "directory": str(folder)})
     resource.prlimit(made.host.child.pid, resource.RLIMIT_FSIZE, (100, 100))
@@ -25,7 +25,7 @@ def test_a_disk_without_room_costs_the_keeping_and_nothing_else(faulty, tmp_path
 
 
 @pytest.mark.parametrize("place", ["/proc/views", "/dev/null/views", "missing/in/between"])
-def test_a_folder_that_cannot_be_made_or_is_not_there_yet(faulty, tmp_path, place):
+def test_views_are_served_without_a_cache_folder(faulty, tmp_path, place):
     made = faulty("viewone", cache={"type": "filesystem", "directory": str(tmp_path / place)})
     for _ in range(2):
         assert "viewone" in made.page("read_rows")

@@ -1,4 +1,4 @@
-"""Every fault of the list has its tests, and they are where the list says."""
+"""Every fault of the list has tests, and they exist where the list says."""
 
 import ast
 
@@ -16,8 +16,8 @@ def test_a_fault_has_its_tests(repository, fault):
         assert name in {node.name for node in ast.walk(tree) if isinstance(node, kinds)}, each
 
 
-def test_the_marker_stands_at_each_of_them(request):
-    """Of those that were collected together with this one."""
+def test_every_listed_test_has_the_marker(request):
+    """Checks the listed tests that are collected in the same run."""
     listed = {each for tests in FAULTS.values() for each in tests}
     found = [item for item in request.session.items if item.nodeid.partition("[")[0] in listed]
     assert all(item.get_closest_marker("faults") for item in found)

@@ -1,4 +1,4 @@
-"""Floods: what is said, asked or left a great many times costs what it costs once."""
+"""Floods of notifications, requests and cancellations cost no lasting resources."""
 
 import json
 import sys
@@ -9,11 +9,11 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is told by /proc")
 SPARE_THREADS = 4
 GROWTH_KB = 6_000
-"""What an allocator may keep for itself; ten thousand of anything that is held would be more."""
+"""Memory that an allocator may keep; ten thousand leaked objects would take more."""
 
 
 @pytest.mark.parametrize("times", [10_000, pytest.param(100_000, marks=pytest.mark.matrix(quick=0))])
-def test_a_flood_of_changes_of_the_tools_is_two_listings_at_most(faulty, times):
+def test_a_flood_of_changes_of_the_tools_causes_two_listings_at_most(faulty, times):
     made = faulty()
     before = json.loads(made.text("heard"))["tools/list"]
     assert made.text("change", times=times) == "done"
@@ -21,7 +21,7 @@ def test_a_flood_of_changes_of_the_tools_is_two_listings_at_most(faulty, times):
     assert json.loads(made.text("heard"))["tools/list"] - before <= 2
 
 
-def test_many_changes_are_two_listings_at_most_where_the_host_reads_views(faulty, full):
+def test_many_changes_cause_two_listings_at_most_while_the_host_reads_views(faulty, full):
     made = faulty("viewone")
     assert "viewone" in made.page("read_rows")
     before = json.loads(made.text("heard"))["tools/list"]
@@ -30,8 +30,8 @@ def test_many_changes_are_two_listings_at_most_where_the_host_reads_views(faulty
     assert json.loads(made.text("heard"))["tools/list"] - before <= 2
 
 
-def pairs(made, number, method, params):
-    """Ask something and take it back at once, many times; wait until all was read."""
+def send_and_cancel(made, number, method, params):
+    """Send a request and cancel it at once, many times; wait until the wrapper has read all of them."""
     asked = json.dumps(params)
     lines = [
         f'{{"jsonrpc":"2.0","id":"{method} {each}","method":"{method}","params":{asked}}}\n'
@@ -49,10 +49,10 @@ def is_let_go(now, before):
 
 
 def assert_nothing_stays(made, number, method, params):
-    """What is held after many pairs is what was held after some; threads of a pool may come."""
-    pairs(made, 400, method, params)
+    """Check that many cancelled requests leave no more resources than a few; a pool may add threads."""
+    send_and_cancel(made, 400, method, params)
     before = made.held
-    pairs(made, number, method, params)
+    send_and_cancel(made, number, method, params)
     deadline = time.monotonic() + 30  # a pool lets its threads go when they have been idle for some seconds
     while not is_let_go(made.held, before) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -61,13 +61,13 @@ def assert_nothing_stays(made, number, method, params):
     assert made.host.close() == 0
 
 
-def test_calls_that_are_taken_back_leave_nothing_behind(faulty, full):
+def test_cancelled_calls_leave_nothing_behind(faulty, full):
     number = 10_000 if full else 2_000
     assert_nothing_stays(faulty(), number, "tools/call", {"name": "never", "arguments": {}})
 
 
-def test_generations_that_are_given_up_leave_nothing_behind(faulty, full, tmp_path):
-    """The model is a person who never answers: each question is a file for as long as it is asked."""
+def test_cancelled_generations_leave_nothing_behind(faulty, full, tmp_path):
+    """The model is a person who never answers: each pending question is a file."""
     questions, read = tmp_path / "questions", {"uri": "ui://read_rows"}
     made = faulty(flags=("--llm", f"manual:{questions}"))
     made.host.send("resources/read", read, id="first")

@@ -1,4 +1,4 @@
-"""Open pages that wait for their next view, while hosts, wrappers and the browser go wrong around them."""
+"""Open pages wait for their next view while hosts, wrappers and the browser fail."""
 
 import contextlib
 import itertools
@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from test_serve import META, Served
 from view_host import ViewHost
 
-from .conftest import Held
+from .conftest import Resources
 
 MINIMAL, LONG_MS = "e3b0c442", 20_000
 SOON = {"serveWithinMs": 1, "timeoutMs": 120_000}
@@ -34,7 +34,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds
 
 
 pytestmark = pytest.mark.matrix(quick=0)
-"""Each starts a wrapper, and most a browser; they run with `--full`."""
+"""Each test starts a wrapper, and most a browser, so they run only with `--full`."""
 
 
 def question(have=MINIMAL, wait_ms=LONG_MS):
@@ -62,15 +62,15 @@ class Wrapper:
         return answer.get("result") or {"content": [], "isError": True, **answer}
 
     def page(self):
-        """Read the view of the tool, which has one written."""
+        """Read the view of the tool, which starts a generation."""
         return self.result("resources/read", {"uri": "ui://rows"})["contents"][0]["text"]
 
     def part(self, **asked):
-        """Ask for the next view as a page does."""
+        """Request the next view as a page does."""
         return self.result("tools/call", question(**asked))["structuredContent"]
 
-    def wanted(self):
-        """Wait until the model is asked; return the file that takes its answer."""
+    def answer_file(self):
+        """Wait until the model is asked; return the path of the file for its answer."""
         return self.questions.parent.parent / self.made.wait_for_event("answer_wanted")["metadata"]["answer"]
 
     def kill(self):
@@ -79,7 +79,7 @@ class Wrapper:
 
 
 class StdioWrapper:
-    """The command over stdio; with a person as its model, it does not wait for them."""
+    """The command over stdio; if a person is its model, reads do not wait for the person."""
 
     def __init__(self, open_host, folder, name, *flags):
         folder = folder / name
@@ -101,21 +101,21 @@ class StdioWrapper:
 
 @pytest.fixture
 def start(open_host, tmp_path, monkeypatch):
-    """Start a wrapper; all of them share a store, and one of them may have the address of one before."""
+    """Start a wrapper; all wrappers share a store, and a new one may take the port of an earlier one."""
     monkeypatch.chdir(tmp_path)
     return lambda name="one", port=0: Wrapper(open_host, tmp_path, name, port)
 
 
 @pytest.fixture
 def start_stdio(open_host, tmp_path, monkeypatch):
-    """Start a wrapper over stdio; all of them share a store and have the same upstream."""
+    """Start a wrapper over stdio; all wrappers share a store and have the same upstream."""
     monkeypatch.chdir(tmp_path)
     return partial(StdioWrapper, open_host, tmp_path)
 
 
 @pytest.fixture
 def open_page(browser, host_origins):
-    """Open the page of a wrapper in a host of its own."""
+    """Open the page of a wrapper in a new host."""
     with contextlib.ExitStack() as hosts:
 
         def open_page(wrapper, page, **behaviour):
@@ -130,7 +130,7 @@ def test_a_host_that_refuses_the_calls_of_views_is_asked_no_more(start, open_pag
     wrapper = start()
     page = open_page(wrapper, wrapper.page(), refuses=True)
     page.until(lambda: page.polls)
-    wrapper.wanted().write_text(VIEW)
+    wrapper.answer_file().write_text(VIEW)
     wrapper.made.wait_for_event("generation_completed")
     page.pump(SETTLED_MS)
     expect(page.view.frame.locator("section.result")).to_contain_text("1,200")
@@ -151,7 +151,7 @@ def test_a_host_that_makes_one_call_at_a_time_makes_a_persons_call_while_the_pag
         one for one in page.view.messages if one["message"].get("method") == "notifications/cancelled"
     ]
     assert len(cancelled) == 1, "the page takes its question back before a person's call"
-    wrapper.wanted().write_text(VIEW)
+    wrapper.answer_file().write_text(VIEW)
     page.until(lambda: len(page.polls) > 1, 60)
 
 
@@ -161,13 +161,13 @@ def test_a_page_that_polls_outlives_a_restart_of_its_wrapper(start, open_page):
     wrapper = start(port=port)
     page = open_page(wrapper, wrapper.page())
     page.until(lambda: page.polls)
-    wrapper.wanted()
+    wrapper.answer_file()
     wrapper.kill()
     again = start("again", port)
     page.wrapper = again
     page.pump(SETTLED_MS)
     expect(page.view.frame.locator("section.result")).to_contain_text("1,200")
-    wanted = again.page() and again.wanted()
+    wanted = again.page() and again.answer_file()
     threading.Timer(0.3, wanted.write_text, (VIEW,)).start()
     part = again.part()
     assert part["state"] == "written"
@@ -175,7 +175,7 @@ def test_a_page_that_polls_outlives_a_restart_of_its_wrapper(start, open_page):
     assert "Traceback" not in again.host.log_text()
 
 
-def test_the_wrapper_that_follows_keeps_the_state_of_a_page_that_is_still_open(start_stdio, open_page):
+def test_a_restarted_wrapper_keeps_the_state_of_a_page_that_is_still_open(start_stdio, open_page):
     def is_kept(wrapper, word):
         params = {"name": "_ui_view", "arguments": {"toolName": "rows", "view": "7"}}
         return word in json.dumps(wrapper.result("tools/call", params)["structuredContent"]["kept"])
@@ -210,7 +210,7 @@ def test_a_page_that_the_browser_froze_in_the_background_shows_the_view_when_it_
     session.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
     session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
     session.send("Page.setWebLifecycleState", {"state": "frozen"})
-    wrapper.wanted().write_text(VIEW)
+    wrapper.answer_file().write_text(VIEW)
     wrapper.made.wait_for_event("generation_completed")
     time.sleep(1)
     assert len(page.polls) == 1
@@ -261,10 +261,10 @@ def test_a_read_and_an_open_page_get_the_view_that_was_submitted_to_another_wrap
 def test_two_hundred_open_pages_get_the_view_and_leave_nothing_behind(start, pages):
     wrapper = start()
     wrapper.page()
-    wanted = wrapper.wanted()
+    wanted = wrapper.answer_file()
     with ThreadPoolExecutor(20) as warm:
         list(warm.map(lambda _: wrapper.part(wait_ms=0), range(40)))
-    before = Held.by(wrapper.host.child.pid)
+    before = Resources.by(wrapper.host.child.pid)
     with ThreadPoolExecutor(pages) as pool:
 
         def follow():
@@ -274,7 +274,7 @@ def test_two_hundred_open_pages_get_the_view_and_leave_nothing_behind(start, pag
 
         polls = [pool.submit(follow) for _ in range(pages)]
         time.sleep(3)
-        during = Held.by(wrapper.host.child.pid)
+        during = Resources.by(wrapper.host.child.pid)
         began = time.monotonic()
         wrapper.result("tools/call", {"name": "rows", "arguments": {}})
         call_s = time.monotonic() - began
@@ -285,7 +285,7 @@ def test_two_hundred_open_pages_get_the_view_and_leave_nothing_behind(start, pag
     assert during.descriptors <= before.descriptors + pages + SPARE
     assert during.threads <= before.threads + SPARE
     deadline = time.monotonic() + 20
-    while (after := Held.by(wrapper.host.child.pid)).descriptors > before.descriptors + SPARE:
+    while (after := Resources.by(wrapper.host.child.pid)).descriptors > before.descriptors + SPARE:
         assert time.monotonic() < deadline, after
         time.sleep(0.1)
     assert after.kilobytes - before.kilobytes < GROWTH_KB

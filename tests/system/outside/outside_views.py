@@ -1,4 +1,4 @@
-"""A provider and a store of somebody else's that misbehave; two that do not are among the examples."""
+"""A third-party provider and store that misbehave; well-behaved ones are among the examples."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ BROKEN = FRAGMENT.replace("render(data, ui) {", "render(data, ui) {{")
 
 
 class OutsideProvider:
-    """Writes what its model's name says: ``good``, ``slow`` to write it, ``endless`` after something to validate."""
+    """A provider whose model's name is its behaviour: ``good``, ``slow``, or ``endless`` after a broken answer."""
 
     name = "outside"
 
@@ -49,7 +49,7 @@ class OutsideProvider:
 
 
 class OutsideStore:
-    """Keeps each view as a JSON file; in a folder named ``broken`` it breaks every promise."""
+    """A store with a JSON file per view; in a folder named ``broken`` it breaks every promise."""
 
     def __init__(self, folder):
         self.folder = folder

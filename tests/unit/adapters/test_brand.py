@@ -20,7 +20,7 @@ def settings(tmp_path):
     return BrandSettings(name="Acme", css=f"{tmp_path / 'brand.css'}", logo=f"{tmp_path / 'logo.png'}")
 
 
-def test_a_brand_is_what_its_files_say(settings):
+def test_a_brand_is_read_from_its_files(settings):
     assert brand_from(settings) == Brand("Acme", {"--accent": "#0a6"}, "data:image/png;base64,iVBORw0KGgo=")
 
 

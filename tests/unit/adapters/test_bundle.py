@@ -1,4 +1,4 @@
-"""Exported views in a folder: written whole, read with suspicion."""
+"""Folders of exported views: writes are complete, and reads trust no file."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def made(tool, source=SOURCE):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a view that a model wrote and a minimal one."""
+    """A folder with a written view and a minimal view."""
     views = wrapper_of("list", "wipe")
     writer = BundleWriter(tmp_path / "views", keep=False)
     rich, plain = views.tools.tool("list"), views.tools.tool("wipe")
@@ -55,7 +55,7 @@ def entry(folder, tool):
     return next(each for each in views if each["tool"] == tool)
 
 
-def test_what_is_written_is_read_again(folder):
+def test_written_views_are_read_again(folder):
     event_log = RecordingEventLog()
     views = frozen_views_in(folder, event_log).by_tool
     assert {name: each.source for name, each in views.items()} == {"list": SOURCE, "wipe": ""}
@@ -80,7 +80,7 @@ def test_the_same_views_are_the_same_bytes(folder):
 @pytest.mark.parametrize("which", ["page", "source"])
 @pytest.mark.parametrize("damage", ["missing", "changed", "cut", "link", "pipe", "folder"])
 @pytest.mark.skipif(os.name == "nt", reason="links and pipes")
-def test_a_damaged_view_is_left_out_and_told(folder, tmp_path, which, damage):
+def test_a_damaged_view_is_left_out_and_logged(folder, tmp_path, which, damage):
     told = entry(folder, "list")
     path = folder / (told["file"] if which == "page" else told["source"]["file"])
     content = path.read_bytes()
@@ -102,7 +102,7 @@ def test_a_damaged_view_is_left_out_and_told(folder, tmp_path, which, damage):
     assert event.metadata["tool_name"] == "list"
 
 
-def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
+def test_the_files_of_removed_views_are_removed_and_no_others(folder):
     (folder / "mine.html").write_text("mine")
     views = wrapper_of("wipe")
     writer = BundleWriter(folder, keep=False)
@@ -115,7 +115,7 @@ def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
     assert (folder / "mine.html").read_text() == "mine"
 
 
-def test_views_that_are_to_stay_stay(folder):
+def test_views_to_keep_stay(folder):
     views = wrapper_of("third")
     writer = BundleWriter(folder, keep=True)
     writer.write(ExportedPage.of(views.pages, views.tools.tool("third"), None))
@@ -124,7 +124,7 @@ def test_views_that_are_to_stay_stay(folder):
 
 
 @pytest.mark.parametrize("content", [None, "", "{}", '{"format": "mcp-gen-ui export", "version": 9}'])
-def test_a_folder_of_somebody_elses_is_left_alone_unless_forced(tmp_path, content):
+def test_a_foreign_folder_is_left_alone_unless_forced(tmp_path, content):
     (tmp_path / "notes.txt").write_text("mine")
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
@@ -137,7 +137,7 @@ def test_a_folder_of_somebody_elses_is_left_alone_unless_forced(tmp_path, conten
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
-def test_a_file_is_no_folder(tmp_path):
+def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path):
     (tmp_path / "file").write_text("x")
     for force in (True, False):
         with pytest.raises(UnfitFolder, match="file"):
@@ -152,7 +152,7 @@ def test_files_can_be_read_by_all_who_may_read_there(folder):
     assert {each.stat().st_mode & 0o777 for each in folder.iterdir()} <= {usual, 0o644}
 
 
-def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
+def test_a_failed_write_leaves_the_old_files(folder, monkeypatch):
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
     views = wrapper_of("list")
     writer = BundleWriter(folder, keep=True)
@@ -191,7 +191,7 @@ def test_a_mirror_follows_views_as_they_change(tmp_path):
     assert frozen_views_in(tmp_path / "views").by_tool["list"].source == SOURCE.replace("{}", "{ }")
 
 
-def test_a_mirror_that_cannot_write_tells_so_and_serving_goes_on(tmp_path):
+def test_a_mirror_that_cannot_write_logs_it_and_serving_continues(tmp_path):
     event_log = RecordingEventLog()
     wrapper = Wrapper(event_log=event_log)
     mirror = Mirror(event_log, BundleWriter(tmp_path / "gone", keep=False))
@@ -201,7 +201,7 @@ def test_a_mirror_that_cannot_write_tells_so_and_serving_goes_on(tmp_path):
     assert event_log.named("export_failed")[0].metadata["tool_name"] == "a"
 
 
-def test_mirroring_into_a_folder_of_somebody_elses_is_refused(tmp_path):
+def test_a_mirror_into_a_foreign_folder_is_refused(tmp_path):
     (tmp_path / "x").write_text("x")
     with pytest.raises(UnfitFolder):
         mirror_views(Wrapper(), tmp_path)

@@ -1,4 +1,4 @@
-"""What the settings say becomes a provider and a store."""
+"""The settings select the provider, the store, the lock and the log."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ def told(**llm):
     return Settings(llm=LlmSettings(**llm))
 
 
-def test_none_is_no_provider():
+def test_the_provider_none_is_no_provider():
     assert provider_from(told(provider="none"), {"ANTHROPIC_API_KEY": "k"}) is None
 
 
@@ -48,7 +48,7 @@ def test_none_is_no_provider():
         ({"provider": "manual", "model": "folder"}, {}, "manual"),
     ],
 )
-def test_a_provider_is_made_of_what_was_named(llm, environment, called):
+def test_a_provider_is_made_from_the_settings(llm, environment, called):
     provider = provider_from(told(**llm), environment)
     assert provider.name == called
     assert provider.model
@@ -67,13 +67,13 @@ def test_a_provider_is_made_of_what_was_named(llm, environment, called):
         ),
     ],
 )
-def test_what_is_missing_is_said(llm, code, said):
+def test_a_missing_setting_is_an_error_that_names_it(llm, code, said):
     with pytest.raises(ProviderFailed, match=said) as caught:
         provider_from(told(**llm), {})
     assert caught.value.code is code
 
 
-def test_an_unknown_provider_is_said():
+def test_an_unknown_provider_is_an_error():
     with pytest.raises(UnknownAdapter, match="no LLM provider named 'nosuch'"):
         provider_from(told(provider="nosuch"), {})
 
@@ -98,7 +98,7 @@ ASKED = CompletionRequest(system="", prompt="Hello", max_tokens=1, request_id="r
 
 
 class Client:
-    """A client of a library that answers nothing."""
+    """A stand-in for a library's client, which never answers."""
 
     closed = False
 
@@ -106,7 +106,7 @@ class Client:
         self.closed = True
 
 
-async def test_the_client_of_a_library_is_made_with_the_first_question_and_once(monkeypatch):
+async def test_the_client_of_a_library_is_made_once_at_the_first_request(monkeypatch):
     made, provider = [], AnthropicProvider(ProviderOptions(model="m", api_key="k"))
     monkeypatch.setattr(provider, "_made", lambda: made.append(Client()) or made[-1])
     monkeypatch.setattr(provider, "_answer", AsyncMock(return_value="Hello"))
@@ -117,13 +117,13 @@ async def test_the_client_of_a_library_is_made_with_the_first_question_and_once(
     assert [each.closed for each in made] == [True]
 
 
-async def test_a_library_that_is_not_there_is_a_failure_like_others(monkeypatch):
+async def test_a_missing_library_is_a_failure_like_others(monkeypatch):
     monkeypatch.setitem(sys.modules, "anthropic", None)
     with pytest.raises(ProviderFailed, match="the library of anthropic cannot be loaded"):
         await AnthropicProvider(ProviderOptions(model="m", api_key="k")).complete(ASKED)
 
 
-async def test_a_store_is_made_of_what_was_named(tmp_path):
+async def test_a_store_is_made_from_the_settings(tmp_path):
     home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
     settings = Settings(cache=CacheSettings(type="filesystem"))
     assert await store_from(settings, home, RecordingEventLog()).set(a_view())
@@ -137,7 +137,7 @@ async def test_the_folder_of_the_store_can_be_named(tmp_path):
     assert list((tmp_path / "here").glob("*.view"))
 
 
-async def test_a_cache_that_is_off_keeps_nothing(tmp_path):
+async def test_a_disabled_cache_stores_nothing(tmp_path):
     cache = CacheSettings(type="filesystem", directory=str(tmp_path / "here"), enabled=False)
     store = store_from(Settings(cache=cache), {"HOME": str(tmp_path)})
     assert not await store.set(a_view())
@@ -145,7 +145,7 @@ async def test_a_cache_that_is_off_keeps_nothing(tmp_path):
     assert not (tmp_path / "here").exists()
 
 
-async def test_a_store_in_memory_is_written_at_the_end_where_that_is_wanted(tmp_path):
+async def test_a_store_in_memory_is_written_at_the_end_if_configured(tmp_path):
     home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}
     settings = Settings(cache=CacheSettings(persist_on_shutdown=True, directory=str(tmp_path / "views")))
     store = store_from(settings, home)
@@ -154,7 +154,7 @@ async def test_a_store_in_memory_is_written_at_the_end_where_that_is_wanted(tmp_
     assert await store_from(settings, home).get(a_view().key) == a_view()
 
 
-def test_an_unknown_store_is_said():
+def test_an_unknown_store_is_an_error():
     with pytest.raises(UnknownAdapter, match="There are: memory, filesystem, redis"):
         store_from(Settings(cache=CacheSettings(type="punched cards")), {})
 
@@ -172,7 +172,7 @@ def test_an_unknown_store_is_said():
         ("unix://host/path", "by its whole path"),
     ],
 )
-def test_a_shared_store_that_cannot_be_found_is_said_with_the_key_and_without_the_secret(url, said):
+def test_an_unreachable_shared_store_is_an_error_with_the_key_and_without_the_secret(url, said):
     with pytest.raises(BadStoreUrl, match=said) as caught:
         store_from(Settings(cache=CacheSettings(type="redis", url=url)), {})
     assert "cache.url" in str(caught.value)
@@ -183,7 +183,7 @@ def test_a_shared_store_that_cannot_be_found_is_said_with_the_key_and_without_th
     st.sampled_from(["redis://", "rediss://", "unix://", "unix:", "redis:", ""]),
     st.text(alphabet="ab1:/@[]?#%=&. \x00é", max_size=30),
 )
-def test_whatever_is_written_there_is_a_place_or_is_refused(scheme, rest):
+def test_any_text_as_the_address_of_a_shared_store_is_read_or_refused(scheme, rest):
     found = place_or_refusal(scheme + rest)
     if isinstance(found, BadStoreUrl):
         assert str(found).startswith("cache.url ")
@@ -202,7 +202,7 @@ def place_or_refusal(url):
         return refusal
 
 
-def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wishes():
+def test_a_wrapper_with_a_shared_store_shares_the_lock_and_if_configured_the_histories():
     cache = CacheSettings(type="redis", url="rediss://me:secret-word@x:1/2?seal=other-word&ca=ca.pem")
     for refinements, shares in (("session", False), ("persist", True)):
         configuration = Configuration(settings=Settings(cache=cache, refinements=refinements))

@@ -1,4 +1,4 @@
-"""Adapters are found by name: built in, brought by an installed package, or by their path (requirement L4)."""
+"""Adapters are found by name: built-in, of an installed package, or by import path (requirement L4)."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ acme = acme_views:store
 
 
 def install(folder):
-    """Put a package of somebody else's into a folder, as an installer would."""
+    """Put a third-party package into a folder, as an installer does."""
     (folder / "acme_views.py").write_text(MODULE)
     about = folder / "acme_views-1.0.dist-info"
     about.mkdir()
@@ -78,7 +78,7 @@ def test_a_package_cannot_take_over_a_built_in_name(outside):
     assert PROVIDERS.find("anthropic").__module__ == "genui_adapters.llm.choice"
 
 
-def test_an_unknown_name_is_answered_with_all_there_are(outside):
+def test_an_unknown_name_is_an_error_that_lists_all_names(outside):
     with pytest.raises(UnknownAdapter) as caught:
         PROVIDERS.find("antropic")
     text = str(caught.value)
@@ -96,12 +96,12 @@ def test_an_unknown_name_is_answered_with_all_there_are(outside):
         (":", "cannot be loaded"),
     ],
 )
-def test_what_cannot_be_loaded_is_said(outside, name, said):
+def test_an_adapter_that_cannot_be_loaded_is_an_error(outside, name, said):
     with pytest.raises(BrokenAdapter, match=said):
         PROVIDERS.find(name)
 
 
-def test_packages_are_looked_through_only_for_names_that_are_not_built_in():
+def test_packages_are_searched_only_for_names_that_are_not_built_in():
     code = (
         "import sys; from genui_adapters.llm.choice import PROVIDERS;"
         "PROVIDERS.find('anthropic'); PROVIDERS.find('genui_adapters.llm.choice:openai');"
@@ -111,7 +111,7 @@ def test_packages_are_looked_through_only_for_names_that_are_not_built_in():
 
 
 def test_a_package_in_an_environment_of_its_own_is_found(tmp_path):
-    """The interpreter of a fresh environment, with the package where its installer puts packages."""
+    """The test runs the interpreter of a new environment, with the package in its site-packages folder."""
     folder = tmp_path / "fresh"
     venv.create(folder, symlinks=sys.platform != "win32")
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")

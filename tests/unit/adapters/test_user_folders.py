@@ -1,4 +1,4 @@
-"""Where a person's system keeps what belongs to a program."""
+"""The folders of a user for a program's configuration, cache and data, per system."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ NAMES = {
 @pytest.mark.parametrize(
     "variables", [{}, {"XDG_CONFIG_HOME": "/x", "XDG_CACHE_HOME": "/y", "XDG_DATA_HOME": "/z"}]
 )
-def test_the_folders_are_those_that_others_use(purpose, variables, monkeypatch, environment):
+def test_the_folders_are_those_of_other_programs(purpose, variables, monkeypatch, environment):
     for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
         environment.pop(name, None)
@@ -40,5 +40,5 @@ def test_the_folders_are_those_that_others_use(purpose, variables, monkeypatch, 
         ("win32", "cache", {"USERPROFILE": "/u"}, "/u/AppData/Local/mcp-gen-ui/Cache"),
     ],
 )
-def test_each_system_has_its_own(platform, purpose, variables, folder):
+def test_each_system_has_its_own_folders(platform, purpose, variables, folder):
     assert user_folder(purpose, variables, platform) == folder

@@ -1,4 +1,4 @@
-"""Which property tests are fuzzed, and under what they are counted."""
+"""The fuzz targets and their files of property tests."""
 
 from fuzz import TARGETS, property_tests
 

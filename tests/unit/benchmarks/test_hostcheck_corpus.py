@@ -1,4 +1,4 @@
-"""How recorded tools are put through hostcheck."""
+"""Which findings of hostcheck the benchmark expects."""
 
 import re
 from argparse import Namespace

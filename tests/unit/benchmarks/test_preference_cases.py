@@ -1,4 +1,4 @@
-"""Which tools a blind comparison is made of: spread over kinds, one of a server, never one twice."""
+"""The cases of a blind comparison: spread over kinds, one per server, no tool twice."""
 
 import pytest
 from preference_cases import CASES, KINDS, case_of, choose, kinds_of, recorded_calls
@@ -97,13 +97,13 @@ def test_no_tool_of_an_earlier_round_comes_again():
     assert len({each for one in rounds for each in one}) == 4 * CASES
 
 
-def test_what_fills_a_round_up_is_no_error():
+def test_the_calls_that_fill_a_round_have_no_error():
     filling = [each for each in choose(many(), 7) if each.kind == "any"]
     assert filling
     assert not any(each.call.result.get("isError") for each in filling)
 
 
-def test_too_few_servers_are_said():
+def test_too_few_servers_are_an_error():
     with pytest.raises(ValueError, match=r"Round 1 has 3 servers .* 12 are needed"):
         choose([each for each in many() if each.tool.server in ("server1", "server2", "server3")], 7)
 

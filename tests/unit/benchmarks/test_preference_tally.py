@@ -1,7 +1,7 @@
-"""What the judges of a blind comparison said, counted; and letters that tell nothing."""
+"""The figures of a blind comparison, and the letters that hide the makers from its judges."""
 
 import pytest
-from preference_tally import BadAnswerError, report, share_before, shuffled, votes, worst
+from preference_tally import BadAnswerError, makers_by_letter, report, share_before, votes, worst
 
 MAKERS = ("ours", "minimal", "peer")
 KEY = {"1": {"A": "peer", "B": "ours", "C": "minimal"}, "2": {"A": "ours", "B": "minimal", "C": "peer"}}
@@ -16,10 +16,10 @@ def said(*answers, judge="one"):
 
 
 def test_letters_are_the_same_for_the_same_seed_and_every_order_occurs():
-    assert shuffled(7, 3, MAKERS) == shuffled(7, 3, reversed(MAKERS))
-    orders = {tuple(shuffled(7, number, MAKERS).values()) for number in range(60)}
+    assert makers_by_letter(7, 3, MAKERS) == makers_by_letter(7, 3, reversed(MAKERS))
+    orders = {tuple(makers_by_letter(7, number, MAKERS).values()) for number in range(60)}
     assert len(orders) == 6
-    assert shuffled(7, 1, ("ours", "minimal")).keys() == {"A", "B"}
+    assert makers_by_letter(7, 1, ("ours", "minimal")).keys() == {"A", "B"}
 
 
 def test_a_vote_is_by_maker():
@@ -99,7 +99,7 @@ def test_the_report_has_every_figure():
     ]
 
 
-def test_without_pages_of_a_peer_nothing_is_compared_with_it():
+def test_the_report_without_pages_of_a_peer_compares_none_with_it():
     key = {"1": {"A": "ours", "B": "minimal"}}
     two = {"set": 1, "overall": {"A": 8, "B": 3}, "rank": ["A", "B"]}
     text = report(list(votes("one", [two], key)), [])

@@ -1,4 +1,4 @@
-"""What the tests of the command line share."""
+"""The fixture `command`, which runs a command line in this process."""
 
 import io
 import os
@@ -11,9 +11,9 @@ from genui_cli.entry import run
 
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):
-    """Run a command line in an empty folder; return its exit code, its output, and what it said.
+    """Run a command line in an empty folder; return its exit code, standard output and standard error.
 
-    Beside the words it is given what is piped to it, and variables of its environment.
+    ``piped`` is its standard input; further keywords are environment variables.
     """
     folder = tmp_path / "work"
     folder.mkdir()

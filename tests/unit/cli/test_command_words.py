@@ -146,7 +146,7 @@ def test_the_command_to_type_repeats_no_secret(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "line", ["", "--help", "--version", "-V inspect", "--nothing inspect", "cache", "cache lst"]
 )
-def test_what_the_command_line_library_explains_is_left_to_it(line):
+def test_errors_that_the_command_line_library_explains_are_left_to_it(line):
     assert arranged(line) == line
 
 
@@ -162,7 +162,7 @@ def test_what_the_command_line_library_explains_is_left_to_it(line):
         ((), "mcp-gen-ui demo shows a server that is bundled"),
     ],
 )
-def test_what_the_command_line_library_refuses_has_a_hint_for_it(command, words, hint):
+def test_errors_of_the_command_line_library_have_a_hint(command, words, hint):
     code, out, err = command(*words)
     assert (code, out) == (2, "")
     assert hint in err.splitlines()[1]

@@ -1,4 +1,4 @@
-"""Which command lines take the short way."""
+"""Which command lines start the wrapper directly, without the command line library."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
         ("--model m --llm l --upstream a", UpstreamOptions("a"), {"model": "m", "llm": "l"}),
     ],
 )
-def test_what_hosts_start_all_day_is_recognised(line, upstream, values):
+def test_command_lines_of_hosts_start_the_wrapper_directly(line, upstream, values):
     assert _plain_run(*split_at_dashes(line.split())) == (upstream, values)
 
 
@@ -31,5 +31,5 @@ def test_what_hosts_start_all_day_is_recognised(line, upstream, values):
         "--upstream a --debug", "--transport ws -- a", "--port x -- a", "--port 65536 -- a", "--llm --model -- a", "config show", "--llm a --llm b -- c",
     ],
 )  # fmt: skip
-def test_everything_else_is_for_the_command_line_library(line):
+def test_other_command_lines_go_to_the_command_line_library(line):
     assert _plain_run(*split_at_dashes(line.split())) is None

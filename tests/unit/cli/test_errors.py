@@ -1,4 +1,6 @@
-"""Every error of the command line is one clear line, a hint or a word that there is none, and an exit code (requirement S3)."""
+"""Every error of the command line has one clear line, a hint or a note that there is none, and an exit code
+(requirement S3).
+"""
 
 import ast
 import importlib
@@ -24,7 +26,7 @@ ERROR_CODES = {FAILED, USAGE, NOT_LET_IN, 4, 5}
 
 
 def all_errors(kind=GenUiError):
-    """Every error of our packages that derives from one, once all their modules are loaded."""
+    """Load all modules of the packages and return all their subclasses of an error."""
     for package in (genui_core, genui_adapters, genui_cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if (
@@ -70,7 +72,7 @@ def test_every_error_that_a_command_raises_names_its_hint(repository):
 
 
 class Unlisted(GenUiError):
-    """An error that another package raises."""
+    """An error of another package."""
 
 
 @pytest.mark.parametrize("error", [CliError("no", exit_code=1), error_about(Unlisted("no"))])
@@ -128,7 +130,7 @@ def test_every_exit_code_comes_with_a_message_and_a_hint(command, words, content
     assert error["hint"]
 
 
-def test_the_exit_codes_of_errors_are_all_tried():
+def test_every_exit_code_of_an_error_has_a_case():
     assert {code for _, _, code, _ in EXITS} == ERROR_CODES
 
 
@@ -163,7 +165,7 @@ raise SystemExit(3)
 """
 
 
-def test_an_upstream_that_crashes_is_told_with_its_exit_code_and_its_last_words(command):
+def test_the_error_about_a_crashed_upstream_has_its_exit_code_and_its_last_words(command):
     Path("server.py").write_text(CRASHING)
     words = ("inspect", "-e", "MY_TOKEN=abcdefgh12345", "--", sys.executable, "server.py")
     code, _, err = command(*words)
@@ -177,7 +179,7 @@ def test_an_upstream_that_crashes_is_told_with_its_exit_code_and_its_last_words(
     assert [line.strip() for line in told["lastWords"]][1] == lines[1].strip()
 
 
-def test_of_a_long_log_the_last_lines_are_told(command):
+def test_the_error_quotes_the_last_lines_of_a_long_log(command):
     Path("server.py").write_text(
         "import sys\nfor n in range(99): print('line', n, file=sys.stderr)\nsys.exit(1)"
     )
@@ -186,7 +188,7 @@ def test_of_a_long_log_the_last_lines_are_told(command):
     assert told == [f"line {n}" for n in range(89, 99)]
 
 
-def test_an_upstream_that_prints_to_standard_output_is_told_what_it_wrote(tmp_path):
+def test_the_error_quotes_what_an_upstream_printed_to_standard_output(tmp_path):
     (tmp_path / "server.py").write_text("print('Listening on 3000', flush=True); input(); input()")
     (tmp_path / "mcp-gen-ui.json").write_text(
         json.dumps({"upstream": {"command": sys.executable, "args": ["server.py"], "startTimeoutMs": 1500}})
@@ -235,7 +237,7 @@ def test_without_a_model_the_error_holds_in_the_preview_and_in_a_chat():
     assert "this chat" not in text
 
 
-def test_all_conditions_of_a_refused_bind_are_told_at_once(command):
+def test_the_error_about_a_refused_bind_lists_all_conditions(command):
     fixes = ("--allowed-host NAME[:PORT]", "set MCP_GEN_UI_TOKEN")
     with bound_socket("0.0.0.0", 0) as taken:  # noqa: S104 -- a port that is taken on every address
         port = str(taken.getsockname()[1])

@@ -1,4 +1,6 @@
-"""Whatever is configured or typed wrongly ends in one clear line, a hint at most, and the right exit code (requirement S3)."""
+"""Any wrong configuration or command line ends in one clear line, a hint, and the right exit code
+(requirement S3).
+"""
 
 import json
 import subprocess
@@ -24,7 +26,7 @@ SECTIONS = st.sampled_from(sorted({key.section for key in all_keys().values()}))
 
 @st.composite
 def broken_names(draw):
-    """The name of a key with a letter changed, doubled or left out."""
+    """Return the name of a key with a letter changed, doubled or left out."""
     path = draw(PATHS)
     at = draw(st.integers(0, len(path) - 1))
     changed = draw(
@@ -35,7 +37,7 @@ def broken_names(draw):
 
 @st.composite
 def documents(draw):
-    """A configuration file with something in it that is most likely wrong."""
+    """Return a configuration file that most likely has a mistake."""
     kind = draw(st.sampled_from(["anything", "value", "name", "section"]))
     if kind == "anything":
         return draw(JSON)
@@ -48,7 +50,7 @@ def documents(draw):
 
 
 def check_failure(code, out, err, codes=(1, 2)):
-    """Check that a command failed as commands are to fail."""
+    """Check that a command failed with one clear line and a known exit code."""
     lines = err.splitlines()
     assert code in codes, err
     assert out == ""
@@ -88,7 +90,7 @@ def test_every_bad_configuration_ends_in_one_line(command, document):
 
 @in_one_folder
 @given(data=st.binary(max_size=60), suffix=st.sampled_from([".json", ".toml"]))
-def test_every_file_that_is_none_ends_in_one_line(command, data, suffix):
+def test_every_malformed_file_ends_in_one_line(command, data, suffix):
     Path(f"bad{suffix}").write_bytes(data)
     code, out, err = command("config", "show", "--config", f"bad{suffix}")
     if code != 0:
@@ -171,7 +173,7 @@ def test_a_process_that_fails_says_so_for_people_and_for_programs(tmp_path, word
     assert "Traceback" not in plain.stderr + as_json.stderr
 
 
-def test_where_an_error_comes_from_is_shown_to_who_wants_to_know(tmp_path):
+def test_the_traceback_of_an_error_is_shown_on_request(tmp_path):
     (tmp_path / "genui.py").write_text("def provider(*_): raise ZeroDivisionError('on purpose')")
     (tmp_path / "bad.json").write_text('{"cache": {"type": "genui:provider"}}')
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from genui_cli.entry import main; main()"

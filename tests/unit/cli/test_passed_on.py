@@ -1,9 +1,9 @@
-"""A proxy of our own is started with what was typed."""
+"""The preview starts a wrapper with the typed flags."""
 
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 
-def test_everything_that_was_typed_is_passed_on():
+def test_all_typed_flags_are_passed_to_the_wrapper():
     upstream = UpstreamOptions(None, ("server", "--llm", "x"), ("A=b", "C"), "/d", ("H: v",), "env")
     values = {
         "llm": "openai:gpt",
@@ -19,6 +19,6 @@ def test_everything_that_was_typed_is_passed_on():
     )  # fmt: skip
 
 
-def test_nothing_typed_is_nothing_passed_on():
+def test_no_flag_is_passed_if_none_was_typed():
     assert passed_on(UpstreamOptions(), {}) == ()
     assert passed_on(UpstreamOptions("https://x/mcp"), {}) == ("--upstream", "https://x/mcp")

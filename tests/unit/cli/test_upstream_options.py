@@ -1,4 +1,4 @@
-"""What is typed about the upstream, and what is configured about it."""
+"""The upstream from the command line and from the configuration."""
 
 import shlex
 
@@ -20,7 +20,7 @@ def test_a_configured_upstream_is_started_as_it_is_configured():
     assert (command.env["A"], command.env["B"]) == ("file", "file")
 
 
-def test_what_is_typed_beats_a_file_of_variables_that_what_is_configured(tmp_path):
+def test_a_typed_variable_beats_a_file_of_variables_and_that_the_configuration(tmp_path):
     (tmp_path / "env").write_text("A=env file\nB=env file\n")
     typed = UpstreamOptions(env=("A=typed",), cwd="/here", env_file=str(tmp_path / "env"), configured=SERVER)
     command = upstream_command(typed)
@@ -55,7 +55,7 @@ def test_words_that_install_writes_into_one_text_are_read_again(words, on_window
 @pytest.mark.parametrize(
     "typed", [UpstreamOptions("other --flag"), UpstreamOptions(argv=("other", "--flag"))]
 )
-def test_a_typed_upstream_is_the_upstream(typed):
+def test_a_typed_upstream_replaces_the_configured_one(typed):
     assert upstream_command(typed._replace(configured=UpstreamTarget())).argv == ("other", "--flag")
 
 
@@ -73,6 +73,6 @@ def test_a_typed_command_beside_a_configured_url_is_a_command():
 
 
 @pytest.mark.parametrize("typed", [{"env": ("A=b",)}, {"cwd": "/x"}, {"env_file": "x"}])
-def test_what_is_for_a_child_is_refused_for_a_url(typed):
+def test_options_of_a_child_process_are_refused_for_a_url(typed):
     with pytest.raises(CliError, match="started here"):
         upstream_of(UpstreamOptions("https://x/mcp", **typed), {})

@@ -1,4 +1,4 @@
-"""What the tests of the house share: the project's files, and a way to run its tools."""
+"""Fixtures of the house's tests: the project's files, and a function that runs its tools."""
 
 import ast
 import os
@@ -13,7 +13,7 @@ SKIPPED_FOLDERS = {"node_modules", "build", "dist", "__pycache__"}
 
 @pytest.fixture(scope="session")
 def project_files(repository: Path) -> list[Path]:
-    """Every file that is written here, by path from the repository."""
+    """Every file of the project, by its path in the repository, without packages and build output."""
     return sorted(_files(repository, repository))
 
 
@@ -37,7 +37,7 @@ def _module_name(path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def must_pass(repository: Path) -> Callable[..., None]:
-    """Run a tool in the repository; where it fails, the test fails with all that the tool has to say."""
+    """Run a tool in the repository; if it fails, the test fails with the tool's output."""
 
     def run(*command: object) -> None:
         done = subprocess.run(

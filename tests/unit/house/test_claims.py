@@ -1,4 +1,4 @@
-"""The pages claim no more of the wrapper than it does; claims that a command shows are tested with the command."""
+"""The docs claim no more than the wrapper does. Other tests run the commands that the docs show."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def paragraphs(page):
 
 
 def names_of_the_network():
-    """The network settings that the page of the command line says an upstream gets."""
+    """The names of the network settings that an upstream gets, as docs/command-line.md lists them."""
     (said,) = [each for each in paragraphs("docs/command-line.md") if "small environment" in each]
     return set(NETWORK.findall(said))
 

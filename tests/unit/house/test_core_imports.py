@@ -1,4 +1,4 @@
-"""The core stays pure: what its modules may import, and what they may not define."""
+"""The core imports only listed packages, and its domain has no asynchronous code."""
 
 import ast
 import sys
@@ -50,7 +50,7 @@ def test_the_core_names_modules_in_full(core: Trees) -> None:
     assert relative == set()
 
 
-def test_nothing_in_the_domain_waits(core: Trees) -> None:
+def test_no_function_in_the_domain_is_asynchronous(core: Trees) -> None:
     waiting = {
         (module, getattr(node, "name", type(node).__name__))
         for module, tree in core.items()
@@ -62,17 +62,17 @@ def test_nothing_in_the_domain_waits(core: Trees) -> None:
 
 
 def may_import(module: str, package: str) -> bool:
-    """Tell whether a module of the core stands where a package may be imported."""
+    """Return whether a module of the core may import a package."""
     return not PARTS_ALLOWED_TO_IMPORT.get(package, set()).isdisjoint({"*", part_of_core(module)})
 
 
 def part_of_core(module: str) -> str:
-    """Return the second word of a module's name, or nothing for the core's own top."""
+    """Return the second part of a module's dotted name, or "" for the top of the core."""
     return module.partition(".")[2].partition(".")[0]
 
 
 def imported_packages(tree: ast.Module) -> Iterator[str]:
-    """Yield the first word of whatever a module imports, wherever in it that is."""
+    """Yield the top-level package of each import in a module, also of imports inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)

@@ -1,4 +1,4 @@
-"""The domain opens no file, no socket and no process: the interpreter itself would tell.
+"""The domain opens no file, socket or process: an audit hook of the interpreter records each one.
 
 To watch a function, add a line to `USES`.
 """
@@ -76,7 +76,7 @@ OPENING = (
 
 @pytest.fixture(scope="module")
 def domain() -> Domain:
-    """Every module of the domain, imported: importing reads files, and that is allowed."""
+    """Every module of the domain, already imported, because an import may read files."""
     package = importlib.import_module("genui_core.domain")
     prefix = f"{package.__name__}."
     names = [found.name for found in pkgutil.walk_packages(package.__path__, prefix)]
@@ -84,7 +84,7 @@ def domain() -> Domain:
 
 
 class _Watch:
-    """Notes what the interpreter reports while it is on. A hook cannot be taken away again."""
+    """Records the interpreter's audit events while it is on. Python cannot remove an audit hook."""
 
     def __init__(self) -> None:
         self.seen: list[str] | None = None
@@ -105,7 +105,7 @@ class _Watch:
 
 @pytest.fixture(scope="module")
 def watch() -> _Watch:
-    """The watch, off."""
+    """A watch that is off."""
     return _Watch()
 
 

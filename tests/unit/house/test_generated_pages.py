@@ -1,4 +1,4 @@
-"""The pages that are written from the code say what the code says."""
+"""The generated pages of the docs are up to date with the code."""
 
 import importlib.util
 import sys
@@ -22,12 +22,12 @@ GENERATORS = loaded(PLACE)
 
 
 @pytest.mark.parametrize("page", GENERATORS.PAGES)
-def test_it_is_up_to_date(page):
+def test_a_generated_page_is_up_to_date(page):
     written = (GENERATORS.DOCS / page).read_text(encoding="utf-8")
     assert written == GENERATORS.PAGES[page](), "run: .venv/bin/python docs/generators"
 
 
-def test_no_page_is_left_out(repository):
+def test_no_generated_page_is_left_out(repository):
     marked = {
         path.relative_to(GENERATORS.DOCS).as_posix()
         for path in (repository / "docs").rglob("*.md")

@@ -1,4 +1,4 @@
-"""Imports go one way: no module needs itself, not even through a function or for a type."""
+"""No imports form a cycle, not even imports inside functions or for types."""
 
 import ast
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def order(imports: dict[str, set[str]]) -> None:
 
 
 def imports_of(folder: Path) -> dict[str, set[str]]:
-    """Return what each module under a folder imports of the others, wherever in the module it does."""
+    """Return the other modules that each module under a folder imports, also inside functions."""
     paths = {name_of(path.relative_to(folder)): path for path in folder.rglob("*.py")}
     return {
         name: {each for each in imported(path) if each in paths and each != name}
@@ -43,7 +43,7 @@ def name_of(path: Path) -> str:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Yield the names that a module may import: of modules, and of what is in them."""
+    """Yield each name that a module imports: a module, or a name inside one."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)

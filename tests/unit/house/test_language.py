@@ -58,14 +58,14 @@ Counts = Mapping[tuple[str, str], int]
 
 
 class Ban(NamedTuple):
-    """A phrase that is not written any more.
+    """A phrase that the project does not use.
 
     Attributes:
         source: The pattern as `banned.tsv` spells it.
         instead: What to write instead.
         pattern: The pattern, with any white space between its words.
-        trace: What a source in lower case has wherever the pattern occurs in a text of it: words of code may
-            stand before and after, and quotes, escapes or marks of a comment between.
+        trace: A cheap pattern for a file in lower case that matches wherever `pattern` matches one of its texts:
+            it allows quotes, escapes and comment marks between the words.
     """
 
     source: str
@@ -91,7 +91,7 @@ class Hit(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Where it is counted: the folder, two levels deep, and the pattern."""
+        """The row that counts it: the folder, at most two levels deep, and the pattern."""
         return "/".join(self.path.parts[:-1][:2]) or ".", self.ban.source
 
     def __str__(self) -> str:
@@ -174,14 +174,14 @@ def test_the_message_names_the_line_and_the_words_to_use(tmp_path: Path) -> None
     assert r"\bbanana\b: 1 in ., at most 0" in told
 
 
-def test_of_two_counts_that_a_merge_leaves_the_lower_holds(tmp_path: Path) -> None:
+def test_the_lower_of_two_counts_after_a_merge_holds(tmp_path: Path) -> None:
     table = tmp_path / "counts.tsv"
     table.write_text("src\tx\t3\nsrc\tx\t2\ndocs\tx\t1\n")
     assert read_counts(table) == {("src", "x"): 2, ("docs", "x"): 1}
 
 
 def is_read(path: Path) -> bool:
-    """Whether a file holds prose that people write here."""
+    """Return whether a file holds prose of this project."""
     ours = not any(path.as_posix().startswith(f"{folder}/") for folder in NOT_OUR_PROSE)
     return ours and path.suffix in {".py", *PROSE, *CODE}
 
@@ -216,7 +216,7 @@ def hits_in(repository: Path, path: Path, banned: Sequence[Ban] = ()) -> Iterato
 
 
 def is_about_pictures(ban: Ban, path: Path, text: str, found: re.Match[str]) -> bool:
-    """Whether a sentence or a file says that pictures are judged, which is what the word is for."""
+    """Return whether a hit of "judge" is about pictures, which people and models may judge."""
     if "judg" not in ban.source:
         return False
     if COMPARES_PICTURES.search(path.name):
@@ -303,7 +303,7 @@ def write_counts(path: Path, counts: Counts) -> None:
 
 
 def explanation(risen: Sequence[Hit], counts: Counts, before: Counts) -> str:
-    """Return what to write instead, with every place that may be the new one."""
+    """Return a message with the words to use and every place that may be the new one."""
     told = ["Prose says what tests/unit/house/banned.tsv bans. One of these places is new:"]
     for key in dict.fromkeys(hit.key for hit in risen):
         folder, source = key

@@ -11,7 +11,7 @@ CARRIED = {"level", "component", "event", "metadata"}
 
 @pytest.fixture(scope="module")
 def recorded(syntax_trees):
-    """Every call that records an event by its name: the module, the event, its level, its fields and its component."""
+    """Per call that records an event: the module, the event's name, level, fields and component."""
     return [
         (module, *found)
         for module, tree in syntax_trees.items()

@@ -1,4 +1,4 @@
-"""Every public name is explained, and no file is a drawer for what was left over."""
+"""Every public name has a docstring, and no file has a name like "utils"."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -14,11 +14,11 @@ CODE = {".py", ".js", ".mjs", ".ts"}
 NEEDS_NO_TEXT = {"overload", "override", "setter"}
 
 
-def test_no_file_is_named_after_what_was_left_over(project_files: list[Path]) -> None:
+def test_no_file_has_a_name_for_leftovers(project_files: list[Path]) -> None:
     assert [path for path in project_files if path.suffix in CODE and path.stem in LEFTOVERS] == []
 
 
-def test_every_public_name_is_explained(syntax_trees: Trees) -> None:
+def test_every_public_name_has_a_docstring(syntax_trees: Trees) -> None:
     silent = {
         f"{module}: {name}"
         for module, tree in syntax_trees.items()
@@ -52,6 +52,6 @@ def unexplained(node: ast.Module | Definition, name: str) -> Iterator[str]:
 
 
 def is_public(definition: Definition) -> bool:
-    """Tell whether a definition is for others, and not one that repeats another."""
+    """Return whether a definition is public, and no override or overload of another."""
     decorators = {ast.unparse(each).rpartition(".")[2] for each in definition.decorator_list}
     return not definition.name.startswith("_") and decorators.isdisjoint(NEEDS_NO_TEXT)

@@ -1,7 +1,6 @@
-"""The pages hold together: links and anchors lead somewhere, examples parse, commands are such as there are.
+"""The Markdown pages are sound: links and anchors exist, examples parse, command lines are valid.
 
-The pages are Markdown as it is read in a repository; `tests/system/test_docs_site.py` checks the site that is made
-of them.
+`tests/system/test_docs_site.py` checks the site that is built from the pages.
 """
 
 import json
@@ -43,7 +42,7 @@ def without_blocks(text):
 
 
 def anchors(text):
-    """The anchors of a page, as GitHub makes them of its headings."""
+    """The anchors of a page, as GitHub makes them from its headings."""
     found = []
     for line in BLOCK.sub("", text).splitlines():
         if heading := re.match(r"#{1,6} (.+)", line):
@@ -54,7 +53,7 @@ def anchors(text):
 
 
 def dead_links(page, text):
-    """Each link of a page that leads nowhere."""
+    """Yield each link of a page whose target or anchor does not exist."""
     for target in LINK.findall(without_blocks(text)):
         place, _, anchor = target.partition("#")
         if re.match(r"[a-z]+:", place):
@@ -143,7 +142,7 @@ def test_a_source_file_that_does_not_exist_is_found():
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_json_and_toml_parse_and_configurations_are_right(page):
+def test_json_and_toml_parse_and_configurations_are_valid(page):
     for block in blocks(read(page), "toml"):
         tomllib.loads("\n".join(line.strip() for line in block.splitlines()))
     for block in blocks(read(page), "json"):
@@ -155,7 +154,7 @@ def test_json_and_toml_parse_and_configurations_are_right(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_line_is_one_that_there_is(page):
+def test_every_command_line_is_valid(page):
     lines, in_words = [*command_lines(read(page))], [*commands_in_words(read(page))]
     for line in (*lines, *in_words):
         if line.startswith("python3 dev.py") and line.split()[2] in {"test", "lock", "release"}:
@@ -178,7 +177,7 @@ def test_every_command_line_is_one_that_there_is(page):
         "mcp-gen-ui validate",
     ],
 )
-def test_a_command_line_that_there_is_not_is_found_out(line):
+def test_an_invalid_command_line_is_found(line):
     assert [*command_lines(f"```sh\n{line}\n```\n")] == [line]
     with pytest.raises(click.ClickException):
         parsed(line)
@@ -187,7 +186,7 @@ def test_a_command_line_that_there_is_not_is_found_out(line):
 @pytest.mark.parametrize(
     "link", ["nowhere.md", "why.md#no-such-heading", "#no-such-heading", "images/none.png"]
 )
-def test_a_link_that_leads_nowhere_is_found_out(link):
+def test_a_dead_link_is_found(link):
     assert [*dead_links("docs/why.md", f"# A page\n\n[words]({link})\n")] == [link]
 
 

@@ -1,4 +1,4 @@
-"""The prompts keep what no change of their wording may lose."""
+"""The properties of the prompts that a change of their wording must keep."""
 
 import re
 from pathlib import Path
@@ -57,7 +57,7 @@ KIT = sorted([*members(KIT_SOURCE.read_text(encoding="utf-8")), *LIKENESS_PARTS.
 
 
 def rendered(name: str, **values: object) -> str:
-    """Render a prompt; whatever is not named is absent."""
+    """Render a prompt with these values; all other tags are empty."""
     return chevron.render(TEMPLATES[name], values)
 
 
@@ -72,7 +72,7 @@ def test_each_template_begins_with_its_name_and_version(name: str) -> None:
     assert header.name == name
 
 
-def test_the_set_says_which_it_is() -> None:
+def test_the_set_has_its_id_version_and_hash() -> None:
     prompts = built_prompts()
     assert (prompts.set_id, prompts.version.isdigit(), len(prompts.content_hash)) == ("mcp-gen-ui", True, 64)
 
@@ -86,14 +86,14 @@ def test_no_header_or_tag_is_left_in_what_a_model_reads(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_json_goes_in_as_it_is(name: str) -> None:
+def test_json_is_inserted_unescaped(name: str) -> None:
     text = rendered(name, **VALUES)
     assert "&amp;" not in text
     assert "&quot;" not in text
 
 
 @pytest.mark.parametrize("name", [*TOLD_OF_A_TOOL, "repair"])
-def test_whatever_comes_from_outside_stands_between_fences_with_the_nonce(name: str) -> None:
+def test_texts_from_outside_stand_between_fences_with_the_nonce(name: str) -> None:
     outside = re.sub(
         rf"<<<(\w+) {NONCE}>>>\n.*?\n<<<end {NONCE}>>>", "", rendered(name, **VALUES), flags=re.DOTALL
     )
@@ -162,6 +162,6 @@ def test_the_short_colours_of_the_system_prompt_are_tokens_of_the_page() -> None
     assert [each for each in named if f"{each}:" not in tokens] == []
 
 
-def test_without_schema_and_shape_the_assumption_is_to_be_named() -> None:
+def test_the_prompt_asks_to_name_the_assumption_without_schema_and_shape() -> None:
     assert "names your assumption" in rendered("generate", nonce=NONCE, toolJson="{}")
     assert "names your assumption" not in rendered("generate", **VALUES)

@@ -1,4 +1,4 @@
-"""docs/requirements.md and the code cite each other: each id stands for something, and tests show each requirement."""
+"""Each requirement id that the code cites is in docs/requirements.md, and tests show each requirement."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ FOREIGN = re.compile(r"\bSPEC (?:§|[A-Z]\d)")
 
 
 def ids_in(text: str) -> set[str]:
-    """The ids that a text cites; of a range, the two that it names."""
+    """The ids that a text cites; of a range, its first and last id."""
     return {each for cited in CITED.findall(text) for each in re.findall(r"[A-Z]\d+", cited)}
 
 

@@ -1,4 +1,4 @@
-"""The table of layers in docs/security.md says what was recorded in a browser."""
+"""The table of layers in docs/security.md agrees with what a browser test recorded."""
 
 import json
 from pathlib import Path

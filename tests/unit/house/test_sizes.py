@@ -1,6 +1,6 @@
-"""Folders and modules stay small enough to be read at once.
+"""Folders and modules stay small, and the packages do not grow.
 
-What is larger than the limit today is listed with its size, which may only fall.
+A folder or module above its limit is listed with its size, which may only fall.
 """
 
 import ast
@@ -13,11 +13,11 @@ MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
 MODULES_IN_ALL = 272
-LINES_IN_ALL = 44_310
+LINES_IN_ALL = 44_309
 """What changes existing code may only lower them. A feature may raise them by what it needs, in its own commit, which
 says so: the companion page did, and the TypeScript export. Before a new module, ask which one should hold its code."""
 FROZEN = 0.85
-"""The least share of the data classes whose instances never change."""
+"""The smallest allowed share of frozen classes among the data classes."""
 
 
 def test_no_folder_holds_more_modules_than_a_reader_keeps_in_mind(repository: Path) -> None:
@@ -60,5 +60,5 @@ def sources(repository: Path) -> list[str]:
 
 
 def larger(sizes: Mapping[str, int], limit: int) -> dict[str, int]:
-    """Return what exceeds a limit."""
+    """Return the entries that exceed a limit."""
     return {name: size for name, size in sizes.items() if size > limit}

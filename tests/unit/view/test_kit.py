@@ -1,4 +1,4 @@
-"""The kit's own checks, written in its own language, as part of the one test command."""
+"""Runs the view kit's JavaScript tests as part of the Python test run."""
 
 import os
 import subprocess
@@ -11,10 +11,10 @@ CACHED = (
     "--cache-strategy=content",
     "--cache-location=view/node_modules/.cache/prettier",
 )
-"""Prettier looks only at files that changed since it found them formatted."""
+"""Prettier skips files that have not changed since it last found them formatted."""
 BUILT = "src/genui_core/data/"
 A_THIRD_OF_THE_EXAMPLES = {"FORM_CASES": "20", "RANDOM_TEXTS": "130"}
-"""What is made by chance in a quick run, which takes fewer examples of Hypothesis too."""
+"""Settings for fewer random examples in a quick run, as Hypothesis uses fewer too."""
 
 
 @pytest.mark.parametrize("check", [["npm", "test", "--silent"], ["npx", "--no-install", "tsc", "-p", "."]])

@@ -1,4 +1,4 @@
-"""The HTTP application: the protocol over Streamable HTTP or SSE, and the pages about the server's state.
+"""The HTTP application: MCP over Streamable HTTP or SSE, and the pages about the server's state.
 
 SSE is the older transport: one stream of events for the session, and POSTs beside it.
 """
@@ -33,16 +33,16 @@ PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
 
 Endpoint = Callable[[Exchange], Awaitable[None]]
 
-_WORDS_OF_ADMISSION = ("host", "origin", "authorization")
-_MOST_LET_IN = 1000
+_ADMISSION_HEADERS = ("host", "origin", "authorization")
+_MOST_ADMITTED = 1000
 _ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
 _MESSAGES = "/messages/"
 
-# --- who is let in ----------------------------------------------------------------------
-# A page in a browser on this machine can send requests to loopback. `Host` tells when it got here under a name
-# of its own (DNS rebinding), `Origin` whose page it is. A page of another server here needs to be configured.
+# --- admission --------------------------------------------------------------------------
+# A page in a browser on this machine can send requests to loopback. `Host` shows that the page used a name
+# of its own (DNS rebinding), `Origin` whose page it is. Pages of other local servers must be configured.
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -53,7 +53,7 @@ def _normal_origins(origins: Collection[str]) -> tuple[str, ...]:
 
 @frozen
 class Refusal:
-    """The answer to a request that is not let in."""
+    """The answer to a request that is not admitted."""
 
     status: int
     text: str
@@ -62,12 +62,12 @@ class Refusal:
 
 @frozen
 class Admission:
-    """Who is let in.
+    """The rule that admits requests.
 
     Attributes:
-        hosts: The names we may be called by in ``Host``, with a port or for any port.
-        origins: The origins whose pages may send requests; a page of the server's own origin may anyway.
-        is_local: Whether we can be reached from this machine only; then its own names are let in.
+        hosts: The names of this server that ``Host`` may give, with a port or for any port.
+        origins: The origins whose pages may send requests; pages of the server's own origin always may.
+        is_local: Whether only this machine can reach the server; then loopback names are admitted.
     """
 
     hosts: Collection[str] = ()
@@ -76,36 +76,36 @@ class Admission:
     is_local: bool = True
 
     def refusal(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Return the answer to a request that is not let in, or None for one that is."""
+        """Return the answer to a request that is not admitted, or None for an admitted request."""
         host = headers.get("host", "").lower()
-        if not self._knows(host):
+        if not self._allows_host(host):
             return Refusal(421, "This server is not known by that Host.")
-        if not self._trusts(headers.get("origin"), host):
+        if not self._allows_origin(headers.get("origin"), host):
             return Refusal(403, "Pages of this Origin are not served.")
-        if not self._admits(headers.get("authorization", "")):
+        if not self._allows_token(headers.get("authorization", "")):
             return Refusal(401, "A bearer token is needed.", ((b"www-authenticate", b"Bearer"),))
         return None
 
-    def _knows(self, host: str) -> bool:
+    def _allows_host(self, host: str) -> bool:
         names = {host, _without_port(host)}
         return (self.is_local and not names.isdisjoint(_LOOPBACK)) or not names.isdisjoint(
             map(str.lower, self.hosts)
         )
 
-    def _trusts(self, origin: str | None, host: str) -> bool:
-        """A request without an origin is from a program: browsers name theirs."""
+    def _allows_origin(self, origin: str | None, host: str) -> bool:
+        """Return whether an origin is allowed. Browsers send one; a request without one is a program's."""
         if origin is None or origin.lower() in self.origins:
             return True
         return origin.lower() in self._own_origins(host)
 
     def _own_origins(self, host: str) -> Collection[str]:
-        """Return the origins of this server's own pages, by the name that a request calls it by."""
-        if not self.is_local:  # TLS ends at the reverse proxy before it
+        """Return the origins of this server's own pages, under the name in the request's ``Host``."""
+        if not self.is_local:  # a reverse proxy in front of it may end TLS
             return f"http://{host}", f"https://{host}"
         port = host.removeprefix(_without_port(host))
         return tuple(f"http://{name}{port}" for name in _LOOPBACK)
 
-    def _admits(self, authorization: str) -> bool:
+    def _allows_token(self, authorization: str) -> bool:
         if self.token is None:
             return True
         scheme, _, given = authorization.partition(" ")
@@ -117,15 +117,15 @@ def _without_port(host: str) -> str:
     return name if colon and port.isdecimal() else host
 
 
-# --- what is served ---------------------------------------------------------------------
+# --- pages and endpoints ----------------------------------------------------------------
 
 
 @frozen
 class StatePages:
-    """``/healthz``, ``/readyz``, and ``/metrics`` where something is counted.
+    """The pages ``/healthz`` and ``/readyz``, and ``/metrics`` if there is a tally.
 
-    Health checks have no token, so the first two pages need none and say nothing else. The metrics
-    say more, and need authorization.
+    Health checks have no token, so the first two pages need none and reveal nothing else. The
+    metrics reveal more, and need authorization.
     """
 
     proxy: ProxyServer
@@ -133,14 +133,14 @@ class StatePages:
     tally: Tally | None
 
     def page(self, path: str) -> tuple[Admission, Endpoint] | None:
-        """Return who may see the page at a path, and what answers there; None if there is no such page."""
+        """Return the admission and the endpoint of the page at a path; None if there is no page."""
         if path == "/metrics" and self.tally is not None:
-            return self.admission, self._numbers
-        watched = evolve(self.admission, token=None)
-        pages = {"/healthz": self._life, "/readyz": self._readiness}
-        return (watched, pages[path]) if path in pages else None
+            return self.admission, self._metrics
+        public = evolve(self.admission, token=None)
+        pages = {"/healthz": self._health, "/readyz": self._readiness}
+        return (public, pages[path]) if path in pages else None
 
-    async def _life(self, exchange: Exchange) -> None:
+    async def _health(self, exchange: Exchange) -> None:
         await exchange.respond(200, outbound({"status": "alive"}))
 
     async def _readiness(self, exchange: Exchange) -> None:
@@ -148,8 +148,8 @@ class StatePages:
         state = {"status": "ready"} if reason is None else {"status": "not ready", "reason": reason}
         await exchange.respond(200 if reason is None else 503, outbound(state))
 
-    async def _numbers(self, exchange: Exchange) -> None:
-        from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- not before it is asked for
+    async def _metrics(self, exchange: Exchange) -> None:
+        from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- at its first use
 
         if self.tally is not None:
             text, kind = exposition(self.tally, exchange.headers.get("accept", ""))
@@ -158,13 +158,13 @@ class StatePages:
 
 @frozen(eq=False)
 class SseEndpoint:
-    """The streams of the hosts, and the messages that they post."""
+    """The endpoints of SSE: the streams of the hosts, and the messages that hosts post."""
 
     _proxy: ProxyServer
     _hosts: "dict[str, DuplexHost]" = field(factory=dict)
 
     async def stream(self, exchange: Exchange) -> None:
-        """Serve the stream of one session, which ends with it."""
+        """Serve the stream of one session; the session ends with the stream."""
         if exchange.head.method != "GET":
             await exchange.respond(405, headers=((b"allow", b"GET"),))
             return
@@ -184,7 +184,7 @@ class SseEndpoint:
                 host.end()
 
     async def message(self, exchange: Exchange) -> None:
-        """Take a message of a host."""
+        """Take a message from a host."""
         if exchange.head.method != "POST":
             await exchange.respond(405, headers=((b"allow", b"POST"),))
             return
@@ -221,12 +221,12 @@ async def http_app(
 
 @frozen(eq=False)
 class HttpApp:
-    """The application: leads each request to what answers at its path, if it is let in."""
+    """The application, which routes each admitted request to the endpoint at its path."""
 
     endpoints: Mapping[str, Endpoint]
     pages: StatePages
     admission: Admission
-    _let_in: set[tuple[object, ...]] = field(factory=set)
+    _admitted: set[tuple[object, ...]] = field(factory=set)
 
     async def __call__(self, exchange: Exchange) -> None:
         """Answer a request."""
@@ -238,7 +238,7 @@ class HttpApp:
         try:
             await self._route(exchange)
         except asyncio.CancelledError:
-            return  # the server ends, which alone cancels requests
+            return  # only the end of the server cancels requests
 
     async def _route(self, exchange: Exchange) -> None:
         path = exchange.head.path
@@ -264,13 +264,13 @@ class HttpApp:
             return
 
     def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
-        """Return the answer to a request that is not let in; one that says the same as an earlier one is."""
-        words = (admission.token, *map(exchange.headers.get, _WORDS_OF_ADMISSION))
-        if words in self._let_in:
+        """Return the refusal of a request, or None; headers that were admitted once are admitted again."""
+        sent = (admission.token, *map(exchange.headers.get, _ADMISSION_HEADERS))
+        if sent in self._admitted:
             return None
         refusal = admission.refusal(exchange.headers)
-        if refusal is None and len(self._let_in) < _MOST_LET_IN:
-            self._let_in.add(words)
+        if refusal is None and len(self._admitted) < _MOST_ADMITTED:
+            self._admitted.add(sent)
         return refusal
 
     # --- pages of other origins (CORS) --------------------------------------------------

@@ -1,6 +1,6 @@
-"""HTTP/1.1 on httptools: reads the requests of a connection, runs an application, writes its responses.
+"""HTTP/1.1 on httptools: reads a connection's requests, runs the application, writes its responses.
 
-Bounds apply to what a host sends: how long it takes, how long it is, and how many hosts do so at once.
+Limits apply to the duration and the length of requests, and to the number of half-open connections.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ BODY_S = 60.0
 IDLE_S = 5.0
 """How long a connection may stay open after a response."""
 MOST_HALF_OPEN = 128
-"""How many connections may be in the middle of a request, or before their first; beyond that, the oldest ends."""
+"""How many connections may be inside a request or before their first; beyond it, the oldest ends."""
 MOST_HEAD_BYTES = 64 * 1024
 _MOST_UNREAD_BYTES = 64 * 1024
-"""How much of a body is taken from the socket before the application reads it."""
+"""How much of a body is read from the socket before the application takes it."""
 
 
 _log = logging.getLogger(__name__)
@@ -30,10 +30,10 @@ _log = logging.getLogger(__name__)
 
 @frozen(eq=False)
 class Shared:
-    """What the connections of a server share.
+    """The state that a server's connections share.
 
     Attributes:
-        half_open: Those in the middle of a request, the oldest first.
+        half_open: The connections inside a request or before their first, the oldest first.
     """
 
     app: App
@@ -43,7 +43,7 @@ class Shared:
 
 
 class HttpConnection(asyncio.Protocol):
-    """One connection: its requests are answered in their order."""
+    """One connection, whose requests are answered in order."""
 
     transport: asyncio.Transport
 
@@ -52,9 +52,9 @@ class HttpConnection(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         self.is_ending = False
         self._parser = httptools.HttpRequestParser(self)
-        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # it is not answered
+        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # such data is not answered
         self._requests: deque[Exchange] = deque()
-        """The request that is answered now, and those behind it."""
+        """The request that is being answered, and those behind it."""
         self._incoming: Exchange | None = None
         self.client: str | None = None
         self._url = b""
@@ -70,7 +70,7 @@ class HttpConnection(asyncio.Protocol):
     # --- the transport ------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Start waiting for the first request."""
         self.transport = transport
         client = transport.get_extra_info("peername")
         self.client = str(client[0]) if isinstance(client, tuple) else None
@@ -78,7 +78,7 @@ class HttpConnection(asyncio.Protocol):
         self._wait(HEAD_S)
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Tell the requests that their host is gone."""
+        """End the requests, because their host is gone."""
         self._stop_waiting()
         if self._idle_check is not None:
             self._idle_check.cancel()
@@ -89,11 +89,11 @@ class HttpConnection(asyncio.Protocol):
         self.resume_writing()
 
     def pause_writing(self) -> None:
-        """Let responses wait: the host reads slowly."""
+        """Pause the responses, because the host reads slowly."""
         self._writable = self.loop.create_future()
 
     def resume_writing(self) -> None:
-        """Let responses go on."""
+        """Resume the responses."""
         if self._writable is not None and not self._writable.done():
             self._writable.set_result(None)
         self._writable = None
@@ -104,13 +104,13 @@ class HttpConnection(asyncio.Protocol):
             await asyncio.shield(self._writable)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes; refuse a head that is too long, and what is not HTTP."""
+        """Take bytes; refuse a head that is too long, and bytes that are not HTTP."""
         if self._in_head:
             self._head_bytes += len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            if self._incoming is not None:  # another protocol would follow, which is not spoken here
+            if self._incoming is not None:  # the protocol that would follow is not supported
                 self._incoming.keeps_alive = False
         except httptools.HttpParserError:
             _log.warning("Invalid HTTP request received.")
@@ -126,7 +126,7 @@ class HttpConnection(asyncio.Protocol):
     # --- the parser ---------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Start a request."""
         self._in_request = self._in_head = True
         self._url, self._headers = b"", []
 
@@ -139,17 +139,17 @@ class HttpConnection(asyncio.Protocol):
         self._headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
-        """Have the request answered; its body has a time of its own."""
+        """Start answering the request; its body has its own time limit."""
         self._in_head = False
         self._head_bytes = 0
         self._stop_waiting()
         path, _, query = self._url.partition(b"?")
-        if not path.startswith(b"/"):  # "http://…", as proxies are sent
+        if not path.startswith(b"/"):  # "http://…", the form that proxies get
             parsed = httptools.parse_url(self._url)
             path, query = parsed.path, parsed.query or b""
         text = path.decode("ascii")
         if "%" in text:
-            from urllib.parse import unquote  # noqa: PLC0415 -- our own paths need none
+            from urllib.parse import unquote  # noqa: PLC0415 -- the wrapper's own paths need none
 
             text = unquote(text)
         is_newest = self._parser.get_http_version() == "1.1"
@@ -169,15 +169,15 @@ class HttpConnection(asyncio.Protocol):
             self.transport.pause_reading()
 
     def on_message_complete(self) -> None:
-        """Note that the request is complete."""
+        """Mark the request as complete."""
         self._in_request = False
         if self._incoming is not None:
             self._incoming.complete()
 
     # --- responses ----------------------------------------------------------------------
 
-    def answered(self, request: Exchange) -> None:
-        """Answer the next request, or wait for it."""
+    def start_next(self, request: Exchange) -> None:
+        """Start answering the next request, or wait for one."""
         if self._requests and self._requests[0] is request:
             self._requests.popleft()
         if not request.keeps_alive:
@@ -212,7 +212,7 @@ class HttpConnection(asyncio.Protocol):
         else:
             self.transport.close()
 
-    # --- bounds -------------------------------------------------------------------------
+    # --- limits -------------------------------------------------------------------------
 
     def _wait(self, limit_s: float) -> None:
         self._deadline = self.loop.call_later(limit_s, self._refuse, 408)
@@ -228,7 +228,7 @@ class HttpConnection(asyncio.Protocol):
             self._shared.half_open.pop(self, None)
 
     def _refuse(self, status: int) -> None:
-        """Close the connection; say why, unless that would stand in the middle of a response."""
+        """Close the connection; send the status first, unless a response has begun."""
         self._stop_waiting()
         self.is_ending = True
         if self.transport.is_closing():

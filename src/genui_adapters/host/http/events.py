@@ -1,4 +1,4 @@
-"""Server-sent events: streams that a host may resume, answers that become a stream, and sessions of streams."""
+"""Server-sent events: resumable streams, answers that become streams, and the open sessions."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ _SWEEP_S = 30.0
 _MOST_STREAMS = 32
 """How many streams of a session can be resumed."""
 _ANSWER_SOON_S = 1.0
-"""How long an answer may take before the host gets a stream, on which it can see that we live."""
+"""How long an answer may take before the host gets a stream, whose pings show that the wrapper lives."""
 
 Answered = TypeVar("Answered")
 
@@ -42,10 +42,10 @@ def message_event(message: bytes, event_id: str | None = None) -> bytes:
 class EventStream:
     """The events of one stream, kept for a host that resumes it.
 
-    Of too many, the oldest are dropped.
+    Beyond a limit, the oldest events are dropped.
 
     Attributes:
-        name: Begins the ids of its events; None for a stream that cannot be resumed.
+        name: The prefix of its events' ids; None for a stream that cannot be resumed.
     """
 
     def __init__(self, name: str | None = None) -> None:
@@ -61,11 +61,11 @@ class EventStream:
 
     @property
     def is_attached(self) -> bool:
-        """Whether a response takes its events now."""
+        """Whether a response gets the events now."""
         return self._exchange is not None
 
     async def put(self, message: bytes, *, is_last: bool = False) -> None:
-        """Add a message; send it if a response takes the events."""
+        """Add a message; send it if a response is attached."""
         self._last += 1
         event_id = None if self.name is None else f"{self.name}-{self._last}"
         event = message_event(message, event_id)
@@ -77,11 +77,11 @@ class EventStream:
         await self.flush()
 
     def priming_event(self) -> bytes:
-        """Return an event without data, from whose id a host can resume a stream on which nothing came."""
+        """Return an event without data, whose id lets a host resume a stream without messages."""
         return f"id: {self.name}-{self._last}\r\ndata: \r\n\r\n".encode()
 
     def attach(self, exchange: Exchange, after: int | None = None) -> None:
-        """Send events, or those after the last that the host has, to this response alone from now on."""
+        """Send events to this response only; ``after`` is the last event that the host has, if it resumes."""
         self._exchange = exchange
         if after is not None:
             self._sent = after
@@ -93,12 +93,12 @@ class EventStream:
             self._exchange = None
 
     def close(self) -> None:
-        """End the stream with the events that it has."""
+        """Mark the stream as complete."""
         self.is_complete = True
         self._wake()
 
     async def flush(self) -> None:
-        """Send what was not sent."""
+        """Send the unsent events."""
         if self._is_flushing:
             return
         self._is_flushing = True
@@ -111,13 +111,13 @@ class EventStream:
         self._wake()
 
     def _following(self) -> tuple[int, bytes] | None:
-        """Return the first event that was not sent; their numbers have no gaps."""
+        """Return the first unsent event, or None; the numbers of events have no gaps."""
         if self._sent >= self._last:
             return None
         return self._events[max(0, self._sent + 1 - self._events[0][0])]
 
     async def serve(self, exchange: Exchange) -> None:
-        """Keep the response up until the stream is complete, or another response takes its events."""
+        """Keep the response open until the stream is complete, or another response is attached."""
         await self.flush()
         while self._exchange is exchange and not (self.is_complete and self._following() is None):
             with anyio.move_on_after(_PING_S):
@@ -151,12 +151,12 @@ async def serve_stream(
 
 @define(eq=False)
 class Reply:
-    """The response to a request of the protocol: one JSON body, or a stream if something else is said first.
+    """The response to an MCP request: one JSON body, or a stream if other messages come first.
 
-    The response becomes a stream too when its answer takes long.
+    The response also becomes a stream when the answer takes long.
 
     Attributes:
-        is_primed: Whether a stream without a message gets an event that it can be resumed from.
+        is_primed: Whether a stream without messages gets an event from which it can be resumed.
     """
 
     exchange: Exchange
@@ -164,12 +164,12 @@ class Reply:
     new_stream: Callable[[], EventStream] = EventStream
     is_primed: bool = field(default=False, kw_only=True)
     _stream: EventStream | None = None
-    _life: asyncio.Task[None] | None = None
+    _keep_alive_task: asyncio.Task[None] | None = None
     _opening: asyncio.Lock = field(factory=asyncio.Lock)
 
     async def until(self, answer: Awaitable[Answered]) -> Answered:
-        """Return an answer when it comes; begin a stream if that is not soon."""
-        timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
+        """Wait for an answer and return it; begin a stream if the answer takes long."""
+        timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._start_keep_alive)
         try:
             return await answer
         finally:
@@ -197,10 +197,10 @@ class Reply:
                 self._stream.attach(self.exchange)
             return self._stream
 
-    def _grow_old(self) -> None:
-        self._life = asyncio.get_running_loop().create_task(self._show_life())
+    def _start_keep_alive(self) -> None:
+        self._keep_alive_task = asyncio.get_running_loop().create_task(self._keep_alive())
 
-    async def _show_life(self) -> None:
+    async def _keep_alive(self) -> None:
         stream = await self._opened()
         if self.is_primed:
             await self.exchange.write(stream.priming_event())
@@ -211,10 +211,10 @@ class Reply:
 
 
 class OpenSession:
-    """A session of Streamable HTTP.
+    """An open session of Streamable HTTP.
 
     Attributes:
-        channel: The stream of what belongs to no request.
+        channel: The stream of the messages that belong to no request.
     """
 
     def __init__(self, session: HostSession, session_id: str, channel: EventStream) -> None:
@@ -265,8 +265,8 @@ class Sessions:
         """Return the session with an id, or None if there is none."""
         return self._open.get(session_id)
 
-    def begun(self, exchange: Exchange) -> OpenSession | None:
-        """Return a new session; None if too many are open and none is idle."""
+    def begin(self, exchange: Exchange) -> OpenSession | None:
+        """Begin a session and return it; None if too many are open and none is idle."""
         if len(self._open) >= self.most:
             sessions = [each.session for each in self._open.values()]
             idle = [(each.idle_until, each.expire) for each in sessions if each.idle_until is not None]
@@ -279,7 +279,7 @@ class Sessions:
         return opened
 
     def end(self, session_id: str) -> None:
-        """End a session now; its host is answered 404 and begins another."""
+        """End a session now; its host gets status 404 and begins another."""
         found = self._open.pop(session_id, None)
         if found is not None:
             found.session.end()

@@ -17,7 +17,7 @@ Headers = Iterable[tuple[bytes, bytes]]
 Found = TypeVar("Found")
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
-"""A longer request is answered with 413."""
+"""A longer body is answered with status 413."""
 
 JSON, EVENTS = "application/json", "text/event-stream"
 _ORIGIN_HEADERS = ("authorization", "cookie", "forwarded", "x-forwarded-for", "user-agent")
@@ -36,11 +36,11 @@ _log = logging.getLogger(__name__)
 
 
 class BodyTooLarge(Exception):
-    """A request is longer than what is taken of one."""
+    """The body of a request is longer than its limit."""
 
 
 class Disconnected(Exception):
-    """The host went before its request was complete."""
+    """The host left before its request was complete."""
 
 
 class ExchangeConnection(Protocol):
@@ -48,7 +48,7 @@ class ExchangeConnection(Protocol):
 
     Attributes:
         client: The host's address, if it has one.
-        is_ending: Whether no other response will follow.
+        is_ending: Whether no further response will follow.
     """
 
     app: App
@@ -64,35 +64,35 @@ class ExchangeConnection(Protocol):
     def resume_reading(self) -> None:
         """Take bytes from the socket again."""
 
-    def answered(self, exchange: "Exchange", /) -> None:
-        """Go on to the next request."""
+    def start_next(self, exchange: "Exchange", /) -> None:
+        """Start answering the next request."""
 
 
-_dated: tuple[int, bytes] = (0, b"")
+_last_date: tuple[int, bytes] = (0, b"")
 
 
 def head_of(status: int) -> bytes:
     """Return the first lines of a response: its status, and the date (RFC 9110, section 6.6.1)."""
-    global _dated  # noqa: PLW0603 -- written once a second
+    global _last_date  # noqa: PLW0603 -- written once a second
     now = int(time.time())
-    if now != _dated[0]:
-        _dated = now, date_of(now)
-    return b"HTTP/1.1 %d %b\r\ndate: %b\r\n" % (status, _PHRASES.get(status, b""), _dated[1])
+    if now != _last_date[0]:
+        _last_date = now, date_of(now)
+    return b"HTTP/1.1 %d %b\r\ndate: %b\r\n" % (status, _PHRASES.get(status, b""), _last_date[1])
 
 
 def date_of(now_s: int) -> bytes:
-    """Return a time in the form of HTTP, whose names of days and months are English (RFC 9110, section 5.6.7)."""
+    """Return a time in HTTP's format, with English names (RFC 9110, section 5.6.7)."""
     when = time.gmtime(now_s)
     day, month = _DAYS[when.tm_wday], _MONTHS[when.tm_mon - 1]
     return time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", when).encode()
 
 
 class RequestHead(NamedTuple):
-    """What a request says before its body.
+    """The head of a request.
 
     Attributes:
-        headers: Those that came, in their order, with names in lower case.
-        is_newest: Whether the request is one of HTTP/1.1, not of an older version.
+        headers: All headers in their order, with names in lower case.
+        is_newest: Whether the request uses HTTP/1.1, not an older version.
         keeps_alive: Whether the connection stays open after the response.
     """
 
@@ -105,12 +105,12 @@ class RequestHead(NamedTuple):
 
 
 class Exchange:
-    """An HTTP request, and the way to answer it.
+    """One HTTP request, and the methods that answer it.
 
     Attributes:
-        head: What the request says before its body.
+        head: The head of the request.
         client: The host's address, if it has one.
-        headers: The request's headers, with names in lower case; of several of a name, the last.
+        headers: The request's headers, with names in lower case; the last of several with one name.
         added: Headers that every response gets.
         keeps_alive: Whether the connection stays open after the response.
         has_begun: Whether a part of the response was written.
@@ -118,7 +118,7 @@ class Exchange:
 
     def __init__(self, connection: ExchangeConnection, head: RequestHead) -> None:
         self.head, self.client = head, connection.client
-        # httptools leaves the blanks around a value, which do not belong to it (RFC 9110, section 5.5).
+        # httptools keeps the blanks around a value, which are not part of it (RFC 9110, section 5.5).
         self.headers: Mapping[str, str] = {
             name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in head.headers
         }
@@ -134,14 +134,14 @@ class Exchange:
     # --- the connection's side ----------------------------------------------------------
 
     def begin(self) -> None:
-        """Have the application answer."""
+        """Start the application's task, which answers the request."""
         tasks = self._connection.tasks
         task = self._connection.loop.create_task(self._run())
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
     def take(self, body: bytes) -> int:
-        """Take a part of the body; return how many bytes of it were not read yet."""
+        """Take a part of the body; return how many bytes of the body are unread."""
         if self._is_over:
             return 0
         self._body += body
@@ -149,12 +149,12 @@ class Exchange:
         return len(self._body)
 
     def complete(self) -> None:
-        """Note that the body is complete."""
+        """Mark the body as complete."""
         self._is_complete = True
         self._wake()
 
     def end(self) -> None:
-        """Note that the host is gone, or that the response is complete."""
+        """Mark the exchange as over: the host is gone, or the response is complete."""
         self._is_over = True
         self._wake()
 
@@ -165,7 +165,7 @@ class Exchange:
     async def _run(self) -> None:
         try:
             await self._connection.app(self)
-        except Exception:  # noqa: BLE001 -- the host gets an answer, whatever went wrong
+        except Exception:  # noqa: BLE001 -- the host gets an answer after any error
             _log.exception("Exception in the HTTP application")
             await self._fail()
         else:
@@ -173,7 +173,7 @@ class Exchange:
                 await self._fail()
 
     async def _fail(self) -> None:
-        """Answer that the application failed, or cut its response off."""
+        """Answer 500 after an error of the application, or cut off a response that has begun."""
         self.keeps_alive = False
         if self.has_begun or self._is_over:
             self._connection.transport.close()
@@ -184,18 +184,18 @@ class Exchange:
     # --- the request --------------------------------------------------------------------
 
     def repeated_routing_header(self) -> str | None:
-        """Return the header that says for whom a request is and that stands there twice, or None."""
+        """Return the first routing header that the request has more than once, or None."""
         names = [name for name, _ in self.head.headers]
         return next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
 
     @property
     def accepts_both(self) -> bool:
-        """Whether the host takes an answer as JSON and as a stream."""
+        """Whether the host accepts an answer as JSON and as a stream."""
         usual = self.headers.get("accept") == f"{JSON}, {EVENTS}"
         return usual or (self.accepts(JSON) and self.accepts(EVENTS))
 
     def accepts(self, kind: str) -> bool:
-        """Whether the host takes an answer of this type."""
+        """Return whether the host accepts an answer of this type."""
         given = [each.partition(";")[0].strip().lower() for each in self.headers.get("accept", "").split(",")]
         return kind in given or "*/*" in given or f"{kind.partition('/')[0]}/*" in given
 
@@ -209,8 +209,8 @@ class Exchange:
         """Return the body of the request.
 
         Raises:
-            BodyTooLarge: It is too long; the rest of it is not read.
-            Disconnected: The host went before it had sent all of it.
+            BodyTooLarge: The body is too long; the rest of it is not read.
+            Disconnected: The host left before it had sent the whole body.
         """
         length = self.headers.get("content-length", "")
         if length.isdecimal() and int(length) > most_bytes:
@@ -247,7 +247,7 @@ class Exchange:
     ) -> Found | None:
         """Return the result of some work; if the host leaves first, cancel the work and return None.
 
-        The body of the request must have been read. Whether the host leaves is watched after some seconds only.
+        The body of the request must have been read. The host's leaving counts only after ``after_s`` seconds.
         """
         found: Found | None = None
         async with nursery() as tasks:
@@ -263,7 +263,7 @@ class Exchange:
     # --- the response -------------------------------------------------------------------
 
     async def start(self, status: int, headers: Headers = ()) -> None:
-        """Send the head of a response whose parts follow."""
+        """Send the head of a response; `write` sends its parts."""
         await self._connection.until_writable()
         if not self._is_over:
             self._is_chunked = self.head.is_newest
@@ -295,7 +295,7 @@ class Exchange:
         self._finish()
 
     async def respond_text(self, status: int, text: str, headers: Headers = ()) -> None:
-        """Send a text for a person."""
+        """Send a plain text as the whole response."""
         await self.respond(status, text.encode(), "text/plain; charset=utf-8", headers)
 
     async def refuse(
@@ -322,9 +322,9 @@ class Exchange:
 
     def _finish(self) -> None:
         self.end()
-        self._connection.answered(self)
+        self._connection.start_next(self)
 
 
 def origin_of(exchange: Exchange) -> tuple[object, ...]:
-    """Return where a request comes from, as far as it says."""
+    """Return the host's address, and the headers that tell hosts apart."""
     return (exchange.client, *(exchange.headers.get(name, "") for name in _ORIGIN_HEADERS))

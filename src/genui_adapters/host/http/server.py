@@ -23,7 +23,7 @@ from genui_core.ports.tool_source import ToolSourceOpener
 
 _GRACE_S = 1.0
 """How long requests may continue after the signal to exit."""
-_LOOK_S = 0.01
+_POLL_S = 0.01
 _BACKLOG = 2048
 
 
@@ -37,7 +37,7 @@ class HttpServer:
     _cut_off: asyncio.Event = field(init=False, factory=asyncio.Event)
 
     def end(self) -> None:
-        """End, with a moment for the requests; when called again, at once."""
+        """End after a short time for open requests; when called again, end at once."""
         (self._cut_off if self._ending.is_set() else self._ending).set()
 
     async def serve(self, listening: socket.socket) -> None:
@@ -54,7 +54,7 @@ class HttpServer:
         finally:
             server.close()
             for task in tuple(shared.tasks):
-                task.cancel()  # a stream would go on for ever
+                task.cancel()  # a stream would never end
             with anyio.move_on_after(_GRACE_S, shield=True):
                 await self._until_answered()
             for each in tuple(shared.connections):
@@ -63,7 +63,7 @@ class HttpServer:
     async def _until_answered(self) -> None:
         """Wait until every response was sent."""
         while self._shared.connections and not self._cut_off.is_set():
-            with anyio.move_on_after(_LOOK_S):
+            with anyio.move_on_after(_POLL_S):
                 await self._cut_off.wait()
 
 
@@ -75,10 +75,10 @@ async def serve_http(
     announce: Callable[[str], None],
     tally: Tally | None = None,
 ) -> None:
-    """Serve hosts at the configured address until a signal ends us. Must run in the main thread.
+    """Serve hosts at the configured address until a signal comes. Must run in the main thread.
 
     Raises:
-        CannotListen: The address is in use, or not ours.
+        CannotListen: The address is in use, or does not belong to this machine.
         UpstreamForbidden: The upstream refused the credentials from the start.
     """
     listening = bound_socket(serve.host, serve.port)

@@ -1,4 +1,4 @@
-"""Streamable HTTP for hosts with a session, for hosts without one, and for the 2026-07-28 era, side by side."""
+"""The endpoint of Streamable HTTP, for hosts with or without a session, and for the 2026-07-28 era."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -39,7 +39,7 @@ MOST_SESSIONS = 10_000
 SESSION_IDLE_S = 1800.0
 """How long a session may go without a request or a stream before it ends."""
 _DISCONNECT_WATCH_S = 0.05
-"""When to begin to watch whether the host of a request is still there; most answers come sooner."""
+"""After which time to watch whether a request's host leaves; most answers come sooner."""
 _ALLOW = ((b"allow", b"GET, POST, DELETE"),)
 
 
@@ -60,7 +60,7 @@ class StreamableEndpoint:
     """Answers the requests to the endpoint.
 
     A host begins its session with ``initialize`` and names it in every later request. A request of a
-    handshake era that names none is answered on its own.
+    handshake era that names no session is answered on its own.
     """
 
     _proxy: ProxyServer
@@ -104,7 +104,7 @@ class StreamableEndpoint:
         if exchange.head.method != "POST":
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
             return
-        kind, message = await _posted(exchange)
+        kind, message = await _read_message(exchange)
         if message.get("method") == "initialize":
             await self._begin(exchange, message)
         elif kind == "request":
@@ -113,7 +113,7 @@ class StreamableEndpoint:
             await exchange.respond(202)
 
     async def _begin(self, exchange: Exchange, message: Message) -> None:
-        begun = self._sessions.begun(exchange)
+        begun = self._sessions.begin(exchange)
         if begun is None:
             await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
             return
@@ -127,7 +127,7 @@ class StreamableEndpoint:
                 begun.session.expire()
 
     async def _take(self, exchange: Exchange, found: OpenSession) -> None:
-        kind, message = await _posted(exchange)
+        kind, message = await _read_message(exchange)
         if kind == "request":
             await self._answer(exchange, found, message)
         elif kind is not None:
@@ -135,7 +135,7 @@ class StreamableEndpoint:
             if kind == "notification":
                 await found.session.notification(message)
             else:
-                found.session.answered(message)
+                found.session.take_answer(message)
 
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
@@ -161,8 +161,8 @@ def _failure(message: Message, code: int, words: str) -> bytes:
     return outbound(failure_message(message["id"], code, words))
 
 
-async def _posted(exchange: Exchange) -> tuple[MessageKind | None, Message]:
-    """Return the kind of the message that was posted, and the message; None if it is none, which was refused then."""
+async def _read_message(exchange: Exchange) -> tuple[MessageKind | None, Message]:
+    """Return the kind of the posted message, and the message; refuse a bad one and return None."""
     if not exchange.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None, {}
@@ -182,7 +182,7 @@ async def _posted(exchange: Exchange) -> tuple[MessageKind | None, Message]:
 
 
 async def _listen(exchange: Exchange, found: OpenSession) -> None:
-    """Serve the stream of what belongs to no request, or resume any stream after an event."""
+    """Serve the stream of messages that belong to no request, or resume a stream after an event."""
     if not exchange.accepts(EVENTS):
         await exchange.refuse(406, f"Not Acceptable: a host must accept {EVENTS}")
         return
@@ -196,11 +196,11 @@ async def _listen(exchange: Exchange, found: OpenSession) -> None:
         await serve_stream(exchange, found.channel, found.headers)
 
 
-# --- the 2026-07-28 era: one message, and one response for all that belongs to it -------
+# --- the 2026-07-28 era: each message has its own response ------------------------------
 
 
 async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
-    """Answer a request; a host that leaves before the answer has cancelled it."""
+    """Answer a request; cancel it if the host leaves before the answer."""
     if exchange.head.method != "POST":
         await exchange.respond(405, headers=((b"allow", b"POST"),))
     elif not exchange.is_json:

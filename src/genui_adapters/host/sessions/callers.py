@@ -1,4 +1,4 @@
-"""Who calls: whether a host gets views, its upstream connection, and how many of its calls are pending."""
+"""A host's request, the key that selects its upstream connection, and the log of its tool calls."""
 
 import json
 import time
@@ -25,39 +25,39 @@ from genui_core.ports.tool_source import HostChannel, HostFacts, Result
 
 
 class Credentials:
-    """How the upstream took the credentials that it was sent.
+    """Whether the upstream accepts the configured credentials.
 
     Attributes:
-        refusal: The first refusal, if the upstream had never accepted them before.
+        refusal: The first refusal, if the upstream had never accepted the credentials before.
     """
 
     def __init__(self) -> None:
         self.refusal: UpstreamForbidden | None = None
-        self._was_let_in = False
+        self._was_accepted = False
         self._refused = anyio.Event()
 
-    def let_in(self) -> None:
+    def record_acceptance(self) -> None:
         """Record that the upstream has answered: a later refusal may be temporary."""
-        self._was_let_in = True
+        self._was_accepted = True
 
-    def refused(self, error: UpstreamForbidden) -> None:
+    def record_refusal(self, error: UpstreamForbidden) -> None:
         """Record a refusal."""
-        if not self._was_let_in and self.refusal is None:
+        if not self._was_accepted and self.refusal is None:
             self.refusal = error
             self._refused.set()
 
     async def until_refused(self) -> None:
-        """Wait until there is a refusal that will not pass."""
+        """Wait until the upstream refuses credentials that it has never accepted."""
         await self._refused.wait()
 
 
-_OUR_INFO = {"name": "mcp-gen-ui", "version": "0"}
+_WRAPPER_INFO = {"name": "mcp-gen-ui", "version": "0"}
 
 Origin = tuple[object, ...]
-"""Where a host comes from, as far as its transport knows: an address, and headers that tell hosts apart."""
+"""A host's address, and the headers that tell hosts apart; empty if the transport has neither."""
 
-SAMPLE_HOST = HostFacts(_OUR_INFO, SHOWS_APPS)
-"""A host that shows apps and cannot be asked, as many are: the upstream's tools are listed for it at the start."""
+SAMPLE_HOST = HostFacts(_WRAPPER_INFO, SHOWS_APPS)
+"""A typical host, which shows apps and cannot be asked; the first listing of tools is for it."""
 
 
 @frozen(eq=False)
@@ -72,12 +72,12 @@ class HostCall:
 
 
 def handshake_version(wanted: object) -> str:
-    """Return the version that is answered to a host which wants this one."""
+    """Return the version for a host that wants this one: the same if supported, else the latest."""
     return str(wanted) if wanted in HANDSHAKE else LATEST_HANDSHAKE
 
 
 def host_facts(call: HostCall) -> HostFacts:
-    """Return who asks: what it says in its handshake, or with this request."""
+    """Return the facts of the host, from its handshake or from this request."""
     request, params, version = call.request, call.request.params, call.version
     info: object = None
     if request.stateless:
@@ -85,18 +85,18 @@ def host_facts(call: HostCall) -> HostFacts:
     elif request.method == "initialize":
         info, version = params.get("clientInfo"), handshake_version(params.get("protocolVersion"))
     return HostFacts(
-        info=info if isinstance(info, Mapping) else _OUR_INFO,
+        info=info if isinstance(info, Mapping) else _WRAPPER_INFO,
         capabilities=request.capabilities if isinstance(request.capabilities, Mapping) else {},
         protocol_version=version,
     )
 
 
 def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
-    """Return the key under which this host shares a connection with its like.
+    """Return the key of the upstream connection that this host shares with hosts like it.
 
-    What an upstream offers may depend on the version and the capabilities. A host that can be
-    asked does not share its connection with other hosts, as far as the wrapper can distinguish them:
-    a question for one person must not reach another.
+    What an upstream offers may depend on the version and the capabilities. A host that can be asked
+    shares its connection only with hosts that the wrapper cannot tell apart: a question for one
+    person must not reach another.
     """
     shown: list[object] = [host.protocol_version, host.capabilities]
     if can_be_asked(host.capabilities):
@@ -104,11 +104,11 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
     return json.dumps(shown, sort_keys=True)
 
 
-Came = TypeVar("Came", Result, Result | None)
+Value = TypeVar("Value", Result, Result | None)
 
 
-async def counted(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Came]) -> Came:
-    """Return an answer; log a call of a tool once it has ended: ``ok``, ``error`` (the tool says so) or ``failed``."""
+async def log_call(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Value]) -> Value:
+    """Return an answer; log the end of a tool call as ``ok``, ``error`` (by the tool) or ``failed``."""
     began_s, outcome = time.monotonic(), "failed"
     try:
         result = await answer

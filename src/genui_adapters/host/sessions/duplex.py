@@ -1,4 +1,4 @@
-"""A host on a transport that carries messages both ways: standard streams, or SSE beside POSTs."""
+"""A host on a transport that carries messages both ways: standard streams, or SSE with POSTs."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from genui_core.domain.mcp.request_checks import envelope_error, version_error
 
 
 class DuplexHost:
-    """One such host.
+    """A host on a two-way transport.
 
     Its first request decides in which era it is served; requests of the other era are refused.
     """
@@ -51,7 +51,7 @@ class DuplexHost:
         return True
 
     def end(self) -> None:
-        """End the session of the host, which has left."""
+        """End the session, because the host has left."""
         self._session.end()
 
     async def until_answered(self) -> None:
@@ -63,7 +63,7 @@ class DuplexHost:
     def _take(self, message: Message) -> None:
         kind = message_kind(message)
         if kind == "answer":
-            self._session.answered(message)
+            self._session.take_answer(message)
         elif kind == "notification":
             self._tasks.start_soon(self._session.notification, message)
         else:

@@ -1,4 +1,4 @@
-"""One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
+"""One host connection: its requests, the requests to the host, and its upstream connection."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +15,7 @@ from genui_adapters.host.channels import (
     TellOnly,
 )
 from genui_adapters.host.listeners import MOST_WAITING, SessionListener
-from genui_adapters.host.sessions.callers import HostCall, Origin, counted, host_facts, sharing_key
+from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, log_call, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_adapters.io.nursery import Mailbox
@@ -40,7 +40,7 @@ from genui_core.ports.tool_source import Result, SentRequest
 
 @frozen
 class Answer:
-    """The answer to a request of a host."""
+    """The answer to a host's request."""
 
     body: bytes
     error: Message | None = None
@@ -75,7 +75,7 @@ class HostSession:
     """The connection of a host that begins with a handshake.
 
     Attributes:
-        fail: Logs an error and returns the answer of the call that it ends.
+        fail: Logs an error and returns it as the call's answer.
         say: Sends a message outside of any request.
         expire: Ends the session when its host may have vanished.
         idle_until: When it ends if it stays idle; None while it is in use.
@@ -95,16 +95,16 @@ class HostSession:
     _questions: HostQuestions = field(factory=HostQuestions)
     _pending: dict[object, anyio.CancelScope | SentRequest] = field(factory=dict)
     _initialized: anyio.Event = field(factory=anyio.Event)
-    _telling: anyio.CancelScope = field(factory=anyio.CancelScope)
+    _sending: anyio.CancelScope = field(factory=anyio.CancelScope)
 
     async def request(self, message: Message, say: Say) -> Answer | None:
         """Return the answer to a request of the host; None if the host has cancelled it."""
         channel = SessionChannel(say, self._questions)
-        sent = self._passed(message, channel)
+        sent = self._send_unchanged(message, channel)
         try:
             if sent is None:
                 return await self.unless_cancelled(message, self.respond(self._call(message, channel), self))
-            return await self._passing(message, sent, channel)
+            return await self._finish(message, sent, channel)
         finally:
             channel.can_ask = False
 
@@ -117,15 +117,15 @@ class HostSession:
                 return await answer
             return None
         finally:
-            self._ended(request_id, scope)
+            self._forget(request_id, scope)
 
-    def _ended(self, request_id: RequestId, pending: anyio.CancelScope | SentRequest) -> None:
-        """Forget a request; the host may have given its id to another since."""
+    def _forget(self, request_id: RequestId, pending: anyio.CancelScope | SentRequest) -> None:
+        """Forget a request, unless the host has given its id to another in the meantime."""
         if self._pending.get(request_id) is pending:
             del self._pending[request_id]
 
-    def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
-        """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
+    def _send_unchanged(self, message: Message, channel: SessionChannel) -> SentRequest | None:
+        """Send the upstream a tool call that the wrapper need not handle; None for any other request."""
         params, upstream, listener = message.get("params"), self.upstream, self.listener
         if message["method"] != "tools/call" or not isinstance(params, VerbatimParams):
             return None
@@ -136,17 +136,17 @@ class HostSession:
         way = channel if listener.has_own_upstream else TellOnly(channel)
         return upstream.source_now.send("tools/call", params, way, stateless=False)
 
-    async def _passing(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
-        """Return the answer to a request that was sent to the upstream as it is."""
+    async def _finish(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
+        """Return the answer to a request that was sent to the upstream unchanged."""
         request_id, name = id_of(message), params_of(message).get("name")
         self._pending[request_id] = sent
         try:
-            result = await counted(self.event_log, "tools/call", name, sent.result())
+            result = await log_call(self.event_log, "tools/call", name, sent.result())
             return None if result is None else result_answer(request_id, result)
         except GenUiError as error:
             return self.fail(self._call(message, channel), error)
         finally:
-            self._ended(request_id, sent)
+            self._forget(request_id, sent)
 
     def _call(self, message: Message, channel: SessionChannel) -> HostCall:
         given, method = params_of(message), str(message["method"])
@@ -165,7 +165,7 @@ class HostSession:
         return HostCall(request, id_of(message), self.version, channel, self.origin)
 
     async def notification(self, message: Message) -> None:
-        """Take a notification of the host."""
+        """Handle a notification of the host."""
         method, given = str(message["method"]), params_of(message)
         if method == CANCELLED:
             request_id = given.get("requestId")
@@ -178,14 +178,14 @@ class HostSession:
             source = await self.upstream.source()
             await source.notify(method, given or None)
 
-    def answered(self, message: Message) -> None:
-        """Take the host's answer to a request that it was sent."""
-        self._questions.answered(message)
+    def take_answer(self, message: Message) -> None:
+        """Take the host's answer to a request of the wrapper."""
+        self._questions.take_answer(message)
 
     def begin(self, call: HostCall, connections: Connections, identity: Identity) -> None:
         """Give a host that begins its handshake a connection to the upstream.
 
-        A host that can be asked gets one of its own, others share one.
+        A host that can be asked gets its own connection; other hosts share one.
 
         Raises UpstreamUnreachable if too many connections are in use.
         """
@@ -204,10 +204,10 @@ class HostSession:
         upstream.listeners.add(self.listener)  # at once, so that it misses no notification
         upstream.sessions.append(self)
 
-    async def tell(self) -> None:
-        """Send the host its notifications, until its end."""
-        self._telling = anyio.CancelScope()
-        with self._telling:
+    async def send_notifications(self) -> None:
+        """Send the host its notifications until the session ends."""
+        self._sending = anyio.CancelScope()
+        with self._sending:
             if self.listener is not None:
                 await self.listener.mailbox.run()
 
@@ -223,9 +223,9 @@ class HostSession:
         if upstream is None or listener is None:
             return
         self.upstream = self.listener = None
-        self._telling.cancel()
+        self._sending.cancel()
         upstream.listeners.remove(listener)
         if upstream.is_shared:
-            upstream.let_go(listener.subscribed)
+            upstream.release_all(listener.subscribed)
         upstream.sessions.remove(self)
         upstream.leave()

@@ -15,14 +15,14 @@ from genui_adapters.host.sessions.callers import (
     Credentials,
     HostCall,
     Origin,
-    counted,
     host_facts,
+    log_call,
     sharing_key,
 )
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
-from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
+from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answer_request, forward
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.message import Message, params_of
@@ -40,7 +40,7 @@ _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 
 @asynccontextmanager
 async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIterator[ProxyServer]":
-    """Run what a server needs beside its hosts; leaving ends all connections to the upstream."""
+    """Run the proxy server; leaving ends all connections to the upstream."""
     async with nursery() as tasks:
         views = wrapper.open(LoopWorker)
         proxy = ProxyServer(views, tasks, Connections(views, opener, tasks))
@@ -54,7 +54,7 @@ async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIter
 
 
 class ProxyServer(ChangeNotifier):
-    """The server, and the hosts that it knows."""
+    """The server between many hosts and one upstream."""
 
     def __init__(self, views: ToolViews, tasks: TaskGroup, connections: Connections) -> None:
         self.views = views
@@ -66,18 +66,18 @@ class ProxyServer(ChangeNotifier):
 
     @property
     def unready(self) -> str | None:
-        """Why hosts cannot be served well now, or None where they can."""
+        """Why hosts cannot be served well now, or None."""
         if not self.knows_tools:
             return "the upstream's tools were not listed yet"
         return "the upstream is not connected" if self._connections.all_are_lost else None
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell the hosts of all connections."""
+        """Notify the hosts of all connections."""
         for connection in self._connections:
             connection.listeners.views_changed(tool_names)
 
     async def learn_tools(self) -> None:
-        """List the upstream's tools, as for a host that shows apps; try again until it can be reached."""
+        """List the upstream's tools, as for a host that shows apps; retry until the upstream answers."""
         pause_s = _PAUSE_S
         while not self.knows_tools:
             try:
@@ -91,7 +91,7 @@ class ProxyServer(ChangeNotifier):
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
-            sent = await self._sent(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
+            sent = await self._request_to(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
             await upstream.router.listings.list_again(request, partial(forward, sent))
             self.knows_tools = True
         finally:
@@ -102,18 +102,18 @@ class ProxyServer(ChangeNotifier):
     def session(
         self, say: Say, expire: Callable[[], None] = lambda: None, origin: Origin = ()
     ) -> HostSession:
-        """Return a new session. Its transport ends it; ``expire`` does so to make room while the session is idle."""
+        """Return a new session; its transport ends it, and ``expire`` ends it early if it is idle."""
         return HostSession(self.respond, self.fail, self.views.event_log, say, expire, origin)
 
     async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
-        """Return the answer to a request; every error becomes one too."""
+        """Return the answer to a request; an error becomes an answer too."""
         try:
             return result_answer(call.request_id, await self._answer(call, session))
         except GenUiError as error:
             return self.fail(call, error)
 
     def fail(self, call: HostCall, error: GenUiError) -> Answer:
-        """Log an error and return the answer of the call that it ends."""
+        """Log an error and return it as the call's answer."""
         return error_answer(call.request_id, error_for_host(self.views, call.request, error, "tool_proxy"))
 
     async def respond_stateless(self, message: Message, say: Say, origin: Origin = ()) -> Answer:
@@ -124,7 +124,7 @@ class ProxyServer(ChangeNotifier):
     async def respond_alone(
         self, message: Message, version: str, say: Say, origin: Origin = (), meta: Params | None = None
     ) -> Answer:
-        """Return the answer to a request that belongs to no session; ``meta`` is what a stateless one says of itself."""
+        """Return the answer to a request without a session; ``meta`` is the ``_meta`` of a stateless one."""
         channel, method = OneWayChannel(say), str(message["method"])
         capabilities = None if meta is None else meta.get(CLIENT_CAPABILITIES_KEY)
         stateless = meta is not None
@@ -134,23 +134,23 @@ class ProxyServer(ChangeNotifier):
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
         if session is not None and call.request.method == "initialize":
             session.begin(call, self._connections, self.views.identity)
-            self._tasks.start_soon(session.tell)
+            self._tasks.start_soon(session.send_notifications)
         try:
             if session is not None and session.upstream is not None:
-                answer = self._answered(call, session.upstream, session.listener)
+                answer = self._answer_from(call, session.upstream, session.listener)
             else:
                 answer = self._without_session(call)
             name = call.request.params.get("name")
-            return await counted(self.views.event_log, call.request.method, name, answer)
+            return await log_call(self.views.event_log, call.request.method, name, answer)
         except GenUiError:
             raise
         except Exception as error:
             raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
 
-    async def _answered(
+    async def _answer_from(
         self, call: HostCall, upstream: UpstreamConnection, listener: SessionListener | None = None
     ) -> Result:
-        return await answered(await self._sent(call, upstream, listener))
+        return await answer_request(await self._request_to(call, upstream, listener))
 
     async def _without_session(self, call: HostCall) -> Result:
         host = host_facts(call)
@@ -158,24 +158,24 @@ class ProxyServer(ChangeNotifier):
         owner = self._suspended.channel_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
-            return await self._answered(call, upstream)
+            return await self._answer_from(call, upstream)
         finally:
             upstream.leave()
 
-    async def _sent(
+    async def _request_to(
         self, call: HostCall, upstream: UpstreamConnection, listener: SessionListener | None = None
     ) -> UpstreamRequest:
         """Return the host's request with the upstream connection that will answer it."""
         try:
             facts = await upstream.facts()
         except UpstreamForbidden as refusal:
-            self.credentials.refused(refusal)
+            self.credentials.record_refusal(refusal)
             raise
-        self.credentials.let_in()
+        self.credentials.record_acceptance()
         source = await upstream.source()
         return UpstreamRequest(call, source, facts, upstream, self._suspended, listener)
 
     def input_schema(self, tool_name: object) -> object:
-        """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""
+        """Return a tool's input schema, which names the headers of arguments; None if it is unknown."""
         tool = self.views.tools.active_tools.get(tool_name) if isinstance(tool_name, str) else None
         return tool.definition.get("inputSchema") if tool is not None else None

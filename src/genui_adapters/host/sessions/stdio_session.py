@@ -1,4 +1,4 @@
-"""Serves a stdio host in front of an upstream behind a URL, with the upstream's pipes beside an event loop."""
+"""Serves a stdio host in front of an upstream behind a URL, with the host's pipes on an event loop."""
 
 import asyncio
 import sys
@@ -20,7 +20,7 @@ from genui_core.domain.mcp.jsonrpc import PARSE_ERROR
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _LAST_ANSWERS_S = 2.0
-"""How long the answers may take that tell the host why we end."""
+"""How long the last answers may take, which give the host the reason for the end."""
 _NO_MESSAGE = error_answer(None, {"code": PARSE_ERROR, "message": "This line is no JSON-RPC message."})
 
 
@@ -28,15 +28,15 @@ class WatchedPipes:
     """Two descriptors that the event loop watches: one to read from, one to write to."""
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
-        """Take over the descriptor to write to."""
+        """Make the descriptor to write to non-blocking."""
         self._read_fd = read_fd
         self._loop = asyncio.get_running_loop()
         self._room = Room()
-        self._writer = PipeWriter(write_fd, self._loop, self._room.note)
+        self._writer = PipeWriter(write_fd, self._loop, self._room.wake)
         self._reader: PausableReader | ThreadReader | None = None
 
     def read(self, take: Callable[[bytes], None]) -> None:
-        """Have everything that can be read taken, in the loop's thread; nothing means the end."""
+        """Call ``take`` with all data that arrives, in the loop's thread; empty data means the end."""
 
         def taken(data: bytes) -> None:
             if not data:
@@ -52,7 +52,7 @@ class WatchedPipes:
         self._reader = reader
 
     async def write(self, data: bytes) -> bool:
-        """Write all of the data, even if cancelled; return whether somebody may still read it.
+        """Write all of the data, even if cancelled; return whether the pipe still has a reader.
 
         What does not fit is written when there is room; this waits while much is unread.
         """
@@ -60,16 +60,16 @@ class WatchedPipes:
         return await self._room.wait(self._writer)
 
     def release(self) -> None:
-        """Let both descriptors go, before they are closed."""
+        """Stop using both descriptors, before they are closed."""
         self._writer.broken = True
         self._writer.restore()
-        self._room.note()
+        self._room.wake()
         if self._reader is not None:
             self._reader.stop()
 
 
 async def serve_stdio_session(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
-    """Serve the host on our standard streams until it closes its side, or a signal ends us.
+    """Serve the host on the standard streams until it closes its side, or a signal comes.
 
     Raises UpstreamForbidden if the upstream refused the credentials from the start. The host got an error.
     """

@@ -1,4 +1,4 @@
-"""Calls at handshake upstreams on behalf of stateless hosts, and the questions that they raise."""
+"""Calls to handshake upstreams for stateless hosts, suspended while the host answers questions."""
 
 import asyncio
 import math
@@ -17,7 +17,7 @@ from genui_core.ports.identity import Identity
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
 _TOGETHER_S = 0.01
-"""An upstream that asks several things at once has them asked together."""
+"""How long to wait for further questions, so that the host gets them together."""
 
 _CAPABILITIES = {
     "sampling/createMessage": "sampling",
@@ -27,15 +27,15 @@ _CAPABILITIES = {
 
 
 def can_be_asked(capabilities: object) -> bool:
-    """Whether a host with these capabilities answers any question of an upstream's."""
+    """Return whether a host with these capabilities answers any kind of question of an upstream."""
     return isinstance(capabilities, Mapping) and any(each in capabilities for each in _CAPABILITIES.values())
 
 
 class SuspendedCall(HostChannel):
-    """A pending call at the upstream, and the questions that it has raised.
+    """A pending call at the upstream, and the questions that the upstream asked during it.
 
     Attributes:
-        owner: Names the call's host; no other host can bring its input.
+        owner: The key of the call's host; no other host can answer its questions.
         channel: The channel to the host while one of its requests is pending.
     """
 
@@ -50,18 +50,18 @@ class SuspendedCall(HostChannel):
         self._changed = anyio.Event()
 
     async def run(self, call: Callable[[], Awaitable[Result]]) -> None:
-        """Make the call and keep its result or error."""
+        """Make the call and store its result or error."""
         try:
             with self.scope:
                 self._outcome = await call()
         except GenUiError as error:
             self._outcome = error
         if self._outcome is None:
-            self._outcome = refusal("The call was given up: its input did not come in time.")
+            self._outcome = refusal("The call was cancelled: its input did not come in time.")
         self._changed.set()
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Raise a question, and wait for the host to bring the answer."""
+        """Add a question, and wait for the host's answer."""
         capabilities = self.request.capabilities
         if not isinstance(capabilities, Mapping) or _CAPABILITIES.get(method) not in capabilities:
             raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"The host cannot be asked {method}."})
@@ -78,11 +78,11 @@ class SuspendedCall(HostChannel):
         return answer
 
     async def tell(self, method: str, params: Params) -> None:
-        """Forward a notification while a request from the host is pending; else drop it."""
+        """Forward a notification while a request of the host is pending; else drop it."""
         await self.channel.tell(method, params)
 
     def bring(self, answers: object) -> None:
-        """Take the answers that the host brings; questions without an answer stay open."""
+        """Take the host's answers; questions without an answer stay open."""
         given = as_object(answers)
         for key in [each for each in self._questions if each in given]:
             _, _, brought = self._questions.pop(key)
@@ -90,7 +90,7 @@ class SuspendedCall(HostChannel):
                 brought.set_result(given[key])
 
     async def step(self) -> Result | None:
-        """Wait for the result or the call's error, or for questions; None means that there are questions."""
+        """Wait for the call's result, which is returned, or its error; return None if there are questions."""
         while True:
             if self._questions:
                 await anyio.sleep(_TOGETHER_S)
@@ -178,7 +178,7 @@ class SuspendedCalls:
         token = request.params["requestState"]
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is None or suspended.scope.cancel_called:
-            raise refusal("This requestState is unknown, or its time is over.")
+            raise refusal("This requestState is unknown or has expired.")
         if suspended.owner != owner or essence_of(suspended.request) != essence_of(request):
             raise refusal("This requestState belongs to another request.")
         del self._suspended[str(token)]
@@ -190,7 +190,7 @@ class SuspendedCalls:
 
 @frozen
 class _AnyOpenCall(NoHost):
-    """Gives upstream requests that name no call to the oldest pending call of the same host.
+    """The channel to a host's oldest pending call, for upstream requests that name no call.
 
     So the right person is asked.
     """

@@ -1,4 +1,4 @@
-"""The connections to the upstream, and what the hosts that share one have in common."""
+"""The connections to the upstream, and the state that hosts share on each."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
@@ -31,7 +31,7 @@ from genui_core.ports.tool_source import (
 
 
 class IdleSession(Protocol):
-    """A session of a host, which may vanish without ending it.
+    """A session whose host may vanish without ending it.
 
     Attributes:
         idle_until: When it ends if it stays idle; None while it is in use.
@@ -47,14 +47,14 @@ IDLE_S = 300.0
 
 
 class KnownAnswers:
-    """What an upstream last said of itself and of its lists, for the time while it is down."""
+    """The upstream's last facts and lists, which answer hosts while the upstream is down."""
 
     def __init__(self) -> None:
         self.facts: UpstreamFacts | None = None
         self._lists: dict[tuple[str, str], Result | UpstreamFailed] = {}
 
     def learn(self, method: str, params: Params, result: Result | UpstreamFailed) -> None:
-        """Keep a page of a list, or that there is none; a first page replaces the list that was known."""
+        """Store a page of a list, or the error instead of it; a first page replaces the stored list."""
         if method not in KNOWN_LISTS:
             return
         if not params.get("cursor"):
@@ -62,7 +62,7 @@ class KnownAnswers:
         self._lists[method, str(params.get("cursor", ""))] = result
 
     def find(self, method: str, params: Params) -> Result | UpstreamFailed | None:
-        """Return a page of a list as it was known last, or None."""
+        """Return the stored page of a list, or None."""
         return self._lists.get((method, str(params.get("cursor", ""))))
 
 
@@ -73,7 +73,7 @@ class UpstreamConnection:
     Attributes:
         is_shared: Whether it outlives its last user for a while.
         sessions: The users that are sessions.
-        source_now: The way to ask the upstream, or None as long as it is being opened.
+        source_now: The open tool source, or None while it is being opened.
     """
 
     key: str
@@ -95,17 +95,17 @@ class UpstreamConnection:
 
     @property
     def is_lost(self) -> bool:
-        """Whether there should be a connection, and is none."""
+        """Whether the connection could not be opened, or is down."""
         return self._ready.is_set() and (self.source_now is None or not self.source_now.is_connected)
 
     @property
     def idle_until(self) -> float | None:
-        """When the last of its sessions ends if all stay idle; None where one is in use, or a user is no session."""
+        """When the last idle session ends; None if a session is in use, or a user is no session."""
         known = [each.idle_until for each in self.sessions if each.idle_until is not None]
         return max(known, default=None) if len(known) == len(self.sessions) == self.users else None
 
     async def source(self) -> ToolSource:
-        """Return the way to ask the upstream; `UpstreamUnreachable` if it could not be opened."""
+        """Return the open tool source, or raise the `GenUiError` that says why there is none."""
         if not self._ready.is_set():
             await self._ready.wait()
         if self.source_now is None:
@@ -113,7 +113,7 @@ class UpstreamConnection:
         return self.source_now
 
     async def facts(self) -> UpstreamFacts:
-        """Return what the upstream says of itself, waiting while it is connected to for the first time.
+        """Return the upstream's facts; wait for the first connection.
 
         Raises the `GenUiError` that says why there is no connection.
         """
@@ -124,15 +124,15 @@ class UpstreamConnection:
         self.router.introduce(facts.info or None)
         return facts
 
-    async def want_log(self, level: object) -> Result:
-        """Have the upstream log at this level, or more where another host wants more; it may refuse."""
+    async def set_log_level(self, level: object) -> Result:
+        """Set the upstream's log level to this one, unless another host needs more; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
         result = await self._request(SET_LOG_LEVEL, {"level": wanted})
         self._log_level = str(wanted)
         return result
 
     def logs_at(self, level: object) -> bool:
-        """Whether the upstream is known to log what a host wants that wants this level and above."""
+        """Return whether the upstream is known to log this level and all above it."""
         return self._log_level is not None and most_talkative([level, self._log_level]) == self._log_level
 
     # --- subscriptions ------------------------------------------------------------------
@@ -148,7 +148,7 @@ class UpstreamConnection:
         return result
 
     async def release(self, uri: str) -> Result:
-        """Take back one `hold`; the last one ends the subscription.
+        """Undo one `hold`; the last one ends the subscription.
 
         Raises GenUiError if the upstream refuses, or cannot be asked.
         """
@@ -158,44 +158,44 @@ class UpstreamConnection:
             return {}
         return await self._request(UNSUBSCRIBE, {"uri": uri})
 
-    def let_go(self, uris: Collection[str]) -> None:
-        """Take back what a host held that has left or listens no more."""
+    def release_all(self, uris: Collection[str]) -> None:
+        """Release the resources of a host that has left or stopped listening."""
         if uris:
             self._tasks.start_soon(self._release, tuple(uris))
 
     async def _release(self, uris: Collection[str]) -> None:
         for uri in uris:
-            with suppress(GenUiError):  # it does not matter any more
+            with suppress(GenUiError):  # the host no longer needs it
                 await self.release(uri)
 
     async def _request(self, method: str, params: Params) -> Result:
         return await (await self.source()).request(method, params)
 
-    async def noticed(self, method: str, params: Params) -> None:
-        """Take what the upstream says unasked, and tell the hosts."""
+    async def notify(self, method: str, params: Params) -> None:
+        """Forward a notification of the upstream to the hosts."""
         if method == TOOLS_CHANGED:
             self.router.listings.changed()
         self.listeners.put(method, params)
 
     # --- beginning and ending -----------------------------------------------------------
 
-    def opened(self, source: ToolSource, tasks: TaskGroup) -> None:
-        """Let those who wait use it; ``tasks`` end with it."""
+    def set_source(self, source: ToolSource, tasks: TaskGroup) -> None:
+        """Store the open source, and wake its waiters; ``tasks`` end with the connection."""
         self.source_now, self._tasks = source, tasks
         self._ready.set()
 
-    def failed(self, error: GenUiError) -> None:
-        """Let those who wait know that it could not be opened."""
+    def fail(self, error: GenUiError) -> None:
+        """Store why there is no source, and wake its waiters."""
         self.source_now, self._failure = None, error
         self._ready.set()
 
     def use(self) -> None:
-        """Count a user in."""
+        """Add a user."""
         self.users += 1
         self._changed.set()
 
     def leave(self) -> None:
-        """Count a user out."""
+        """Remove a user."""
         self.users -= 1
         self._changed.set()
 
@@ -219,7 +219,7 @@ MOST_CONNECTIONS = 64
 
 
 class Connections:
-    """Opens, shares and ends them; a task each, which alone may end it."""
+    """The open upstream connections; each has its own task, which alone may end it."""
 
     def __init__(self, views: ToolViews, opener: ToolSourceOpener, tasks: TaskGroup) -> None:
         self._views = views
@@ -229,7 +229,7 @@ class Connections:
         self._known: dict[str, KnownAnswers] = {}
 
     def __iter__(self) -> Iterator[UpstreamConnection]:
-        """Go through those that are open."""
+        """Return an iterator over the open connections."""
         return iter(tuple(self._open.values()))
 
     @property
@@ -240,22 +240,22 @@ class Connections:
     def acquire(
         self, host: HostFacts, key: str, owner: HostChannel | None, *, is_shared: bool
     ) -> UpstreamConnection:
-        """Return the connection of that key, opened where there is none; its ``leave`` gives it back.
+        """Return the connection of a key, opened if there is none; call its ``leave`` after use.
 
         Raises UpstreamUnreachable if too many are in use.
         """
         connection = self._open.get(key)
         if connection is None:
             self._make_room()
-            known = self._known_to(host)
+            known = self._known_answers(host)
             connection = UpstreamConnection(key, router_in_event_loop(self._views, key), is_shared, known)
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()
         return connection
 
-    def _known_to(self, host: HostFacts) -> KnownAnswers:
-        """Return what the upstream last said to hosts like this one."""
+    def _known_answers(self, host: HostFacts) -> KnownAnswers:
+        """Return the stored answers to hosts with the same version and capabilities."""
         kind = json_text([host.protocol_version, host.capabilities])
         known = self._known[kind] = self._known.pop(kind, KnownAnswers())
         if len(self._known) > MOST_CONNECTIONS:
@@ -282,20 +282,20 @@ class Connections:
 
     async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostChannel | None) -> None:
         try:
-            async with self._opener(host, connection.noticed, owner) as source, nursery() as tasks:
-                connection.opened(source, tasks)
+            async with self._opener(host, connection.notify, owner) as source, nursery() as tasks:
+                connection.set_source(source, tasks)
                 await connection.until_unused()
                 self._forget(connection)
         except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
             self._views.event_log.record(
                 Level.ERROR, "tool_proxy", "connection_failed", error=logged_error(error)
             )
-            connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
+            connection.fail(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
         finally:
             self._forget(connection)
 
     def _forget(self, connection: UpstreamConnection) -> None:
-        """From now on the next who asks for this key gets another connection."""
+        """Remove a connection, so that the next host with its key gets another."""
         if self._open.get(connection.key) is connection:
             del self._open[connection.key]
             self._views.tools.forget_audience(connection.key)

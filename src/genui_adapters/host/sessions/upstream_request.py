@@ -1,4 +1,4 @@
-"""One request of a host on its way to the upstream and back, and what is answered in the upstream's place."""
+"""One request of a host to the upstream, and the requests that the wrapper answers in its place."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -33,10 +33,10 @@ _MOST_ROUNDS = 32
 _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
 
 
-async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Result]:
+async def _ask_all(questions: object, channel: HostChannel) -> Mapping[str, Result]:
     """Ask the host all questions at once, and return its answers by key.
 
-    Raises UpstreamFailed if the host refuses one; its error is then what its request comes to.
+    Raises UpstreamFailed with the host's error if the host refuses a question.
     """
     asked = as_object(questions)
     answers: dict[str, Result] = {}
@@ -60,24 +60,24 @@ async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Resu
 
 @frozen
 class OptedInChannel(HostChannel):
-    """The connection to a stateless host, which gets log messages only if its request asked for them."""
+    """The channel to a stateless host, which gets log messages only if its request asks for them."""
 
     channel: HostChannel
     log_level: object
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Put a question to the host."""
+        """Send the host a question and return its answer."""
         return await self.channel.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
-        """Pass on a notification that the host wants."""
+        """Forward a notification if the host wants it."""
         if method != LOG_MESSAGE or is_wanted(params.get("level"), self.log_level):
             await self.channel.tell(method, params)
 
 
 @frozen
 class UpstreamRequest:
-    """A request of a host, or one in its name: asks the upstream in its own era, and answers hosts in theirs."""
+    """A host's request, or one in its name: asked in the upstream's era, answered in the host's era."""
 
     call: HostCall
     source: ToolSource
@@ -87,10 +87,10 @@ class UpstreamRequest:
     listener: SessionListener | None
 
     async def ask(self, asked: HostRequest) -> Result:
-        """Have the upstream answer, in the host's era.
+        """Return the upstream's answer, in the host's era.
 
         Raises:
-            UpstreamFailed: It answers with an error, or the host does when it is asked.
+            UpstreamFailed: The upstream answers with an error, or the host does when it is asked.
             GenUiError: The upstream does not answer.
         """
         channel = self.call.channel
@@ -98,33 +98,33 @@ class UpstreamRequest:
             channel = TellOnly(channel)
         level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
         if level is not None and not self.facts.stateless:
-            await self._have_logged(level)
+            await self._set_log_level(level)
         if asked.stateless == self.facts.stateless:
             return await self._send(asked, channel)
         if asked.stateless:
-            result = await self._suspending(asked, OptedInChannel(channel, level))
+            result = await self._ask_with_suspension(asked, OptedInChannel(channel, level))
             return as_stateless(asked.method, result, self.facts.info)
-        return as_handshake(asked.method, await self._in_rounds(asked, channel))
+        return as_handshake(asked.method, await self._ask_in_rounds(asked, channel))
 
-    async def _have_logged(self, level: object) -> None:
+    async def _set_log_level(self, level: object) -> None:
         """Set the log level of a stateful upstream to the level that a stateless request asks for."""
         if "logging" not in self.facts.capabilities or self.upstream.logs_at(level):
             return
         with suppress(UpstreamFailed):  # then the request goes without its log
-            await self.upstream.want_log(level)
+            await self.upstream.set_log_level(level)
 
     async def _send(self, request: HostRequest, channel: HostChannel) -> Result:
         return await self.source.request(request.method, request.params or None, channel)
 
-    async def _suspending(self, request: HostRequest, channel: HostChannel) -> Result:
-        """Have a handshake upstream answer a stateless host."""
+    async def _ask_with_suspension(self, request: HostRequest, channel: HostChannel) -> Result:
+        """Return a handshake upstream's answer to a stateless host."""
         if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
             return await self._send(request, channel)
         ask = partial(self._send, request)
         return await self.suspended.make(request, self.upstream.key, channel, ask)
 
-    async def _in_rounds(self, request: HostRequest, channel: HostChannel) -> Result:
-        """Have a stateless upstream answer a host with a handshake, which is asked what it requires."""
+    async def _ask_in_rounds(self, request: HostRequest, channel: HostChannel) -> Result:
+        """Return a stateless upstream's answer to a handshake host; ask the host for required input."""
         params, log_level = request.params, self.listener and self.listener.log_level
         if log_level is not None:
             params = {**params, "_meta": {**request_meta(params), LOG_LEVEL_KEY: log_level}}
@@ -132,7 +132,7 @@ class UpstreamRequest:
             result = await self.source.request(request.method, params or None, channel)
             if not needs_input(result):
                 return result
-            answers = await _answers(result.get("inputRequests"), channel)
+            answers = await _ask_all(result.get("inputRequests"), channel)
             state = {"requestState": result["requestState"]} if "requestState" in result else {}
             params = {**params, "inputResponses": answers, **state}
         message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
@@ -143,7 +143,7 @@ class UpstreamRequest:
 
 
 async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
-    """Serve the stream of a stateless host: what the upstream says unasked, and what we say of views."""
+    """Serve the stream of a stateless host: the upstream's notifications, and those about views."""
     upstream, wanted, held = sent.upstream, wanted_by(asked.params), list[str]()
     views = await upstream.router.listened_views(asked, sent.ask)
     try:
@@ -152,12 +152,12 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
                 if uri not in views:
                     await upstream.hold(uri)
                     held.append(uri)
-        ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, ours))
-        with upstream.listeners.hearing(stream):
+        covered = granted(wanted, kinds=CHANGES, uris=(*views, *held))
+        stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, covered))
+        with upstream.listeners.notifying(stream):
             return await stream.serve()
     finally:
-        upstream.let_go(held)
+        upstream.release_all(held)
 
 
 async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
@@ -182,18 +182,18 @@ async def unsubscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
 
 async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
-    """Keep how much of the log a host wants; a stateless upstream reads it in each request."""
+    """Store the log level that a host wants; a stateless upstream reads it in each request."""
     listener, level = sent.listener, asked.params.get("level")
     if listener is not None:
         listener.log_level = level
-    return {} if sent.facts.stateless else await sent.upstream.want_log(level)
+    return {} if sent.facts.stateless else await sent.upstream.set_log_level(level)
 
 
 # --- the answer -------------------------------------------------------------------------
 
 
-async def answered(sent: UpstreamRequest) -> Result:
-    """Return what the host is answered, or raise the `GenUiError` that it gets."""
+async def answer_request(sent: UpstreamRequest) -> Result:
+    """Return the answer to a host's request, or raise the `GenUiError` that the host gets."""
     request = sent.call.request
     if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
         raise UpstreamFailed(
@@ -206,7 +206,7 @@ async def answered(sent: UpstreamRequest) -> Result:
 
 
 async def forward(sent: UpstreamRequest, asked: HostRequest) -> Result:
-    """Have the upstream answer, or answer in its place what is about the connection itself.
+    """Return the upstream's answer, or answer a request about the connection in its place.
 
     Raises the `GenUiError` that says why there is no answer, or none that can be sent.
     """
@@ -248,8 +248,8 @@ async def _discover(sent: UpstreamRequest, asked: HostRequest) -> Result:
     return as_stateless(asked.method, _with_instructions(facts, what), facts.info)
 
 
-def _with_instructions(facts: UpstreamFacts, told: Result) -> Result:
-    return told if facts.instructions is None else {**told, "instructions": facts.instructions}
+def _with_instructions(facts: UpstreamFacts, result: Result) -> Result:
+    return result if facts.instructions is None else {**result, "instructions": facts.instructions}
 
 
 async def _ping(_sent: UpstreamRequest, _asked: HostRequest) -> Result:

@@ -1,1 +1,1 @@
-"""Lines of bytes: split, peeked at, passed on."""
+"""Lines of bytes: how they are split, peeked at and forwarded."""

@@ -1,4 +1,4 @@
-"""Lines of bytes: cut from a stream, peeked at without parsing, and forwarded piece by piece if they are long."""
+"""Splits a stream into lines, peeks at lines without parsing, and forwards long lines in pieces."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
 
 
 class LineBuffer:
-    """Collects chunks and gives whole lines back, each with its newline.
+    """Collects chunks and returns whole lines, each with its newline.
 
     Attributes:
-        size: How many bytes of an unfinished line are held.
+        size: The number of bytes of the unfinished line in the buffer.
     """
 
     __slots__ = ("_chunks", "size")
@@ -22,7 +22,7 @@ class LineBuffer:
         self.size = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Take a chunk and return the lines that it completes."""
+        """Add a chunk and return the lines that it completes."""
         end = data.rfind(b"\n") + 1
         if not end:
             self._keep(data)
@@ -36,14 +36,14 @@ class LineBuffer:
         return [line + b"\n" for line in complete[:-1].split(b"\n")]
 
     def take(self) -> bytes:
-        """Give up the unfinished line as far as it has come."""
+        """Remove the unfinished line from the buffer and return its bytes so far."""
         held = b"".join(self._chunks)
         self._chunks.clear()
         self.size = 0
         return held
 
     def peek(self, most: int) -> bytes:
-        """Return how the unfinished line begins, which stays held."""
+        """Return at most this many bytes from the beginning of the unfinished line, which stays."""
         start = b""
         for chunk in self._chunks:
             start += chunk[:most]
@@ -61,10 +61,10 @@ Kind = Literal["answer", "request", "notification"]
 
 
 class Peek(NamedTuple):
-    """What a line is.
+    """The kind of message in a line, with its id and method.
 
     Attributes:
-        request_id: The id it carries; None in a notification, or where it is no usable id.
+        request_id: The id in the line; None in a notification, or if the id has no valid type.
     """
 
     kind: Kind
@@ -73,7 +73,7 @@ class Peek(NamedTuple):
 
 
 END_BYTES = 512
-"""How many bytes of each end to peek at, and to keep of a line that is too long to keep whole."""
+"""How many bytes to peek at from each end of a line, and to keep of a line too long to keep whole."""
 
 _ID = rb'(-?\d{1,18}(?![\d.eE])|"[^"\\\x00-\x1f]{0,256}")'
 _VERSION = rb'"jsonrpc"\s*:\s*"2\.0"'
@@ -98,11 +98,11 @@ _RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result"
 _RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
 
 _MARKS = frozenset(("jsonrpc", "method", "result", "error"))
-"""What tells a JSON-RPC message from other JSON."""
+"""The keys that distinguish a JSON-RPC message from other JSON: a message has at least one."""
 
 
 def result_id(line: bytes) -> tuple[int, int] | None:
-    """Return where the id stands in a line that is surely the answer with a result, as most servers write it."""
+    """Return the span of the id in an answer with a result as most servers write it; else None."""
     if not line.endswith(_CLOSED):
         return None
     found = _RESULT_HEAD(line) if line.endswith(_BOTH_CLOSED) else None
@@ -112,9 +112,9 @@ def result_id(line: bytes) -> tuple[int, int] | None:
 
 
 def plain_answers(data: bytes) -> list[int]:
-    """Return the ids that are answered by a chunk of whole, short lines, each an answer as most servers write it.
+    """Return the ids in a chunk of whole, short lines, if each is an answer as most servers write it.
 
-    Returns nothing where the chunk is anything else: this is the quick way for what comes all day.
+    Returns no ids for any other chunk: this is the fast path for the most common traffic.
     """
     lines = data.count(b"\n")
     if not data.endswith(b"}\n") or len(data) > lines * _SHORT_LINE_BYTES:
@@ -124,12 +124,12 @@ def plain_answers(data: bytes) -> list[int]:
 
 
 def peek(line: bytes) -> Peek | None:
-    """Return what a whole line is, or None where its ends do not tell."""
+    """Return the kind, id and method of a whole line, or None if its ends do not show them."""
     return peek_at_ends(line, line)
 
 
 def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
-    """Return what the ends of a line say about it, or None if they are not enough."""
+    """Return the kind, id and method of a line by its ends, or None if they do not show them."""
     found = _HEAD(head)
     if found is None or not tail.endswith(_CLOSED):
         return None
@@ -147,19 +147,19 @@ def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
 
 
 def answers_by_head(head: bytes) -> RequestId | None:
-    """Return the id that the line which begins so surely answers, or None where its head does not tell."""
+    """Return the id that a line answers, by its head alone; None if the head does not show it."""
     seen = peek_at_ends(head[:END_BYTES], b"}")
     return seen.request_id if seen is not None and seen.kind == "answer" else None
 
 
 def answers_by_tail(head: bytes) -> bool:
-    """Whether the line which begins so is an answer whose id comes after its result."""
+    """Whether a line with this head is an answer whose id comes after its result."""
     found = _HEAD(head)
     return found is not None and found.groups() == (None, None)
 
 
-def read_closely(text: str) -> Peek | None:
-    """Return what a JSON text is, read as a whole; None where it is no JSON-RPC message.
+def peek_by_parsing(text: str) -> Peek | None:
+    """Return the kind, id and method of a JSON text by parsing it; None if it is no JSON-RPC message.
 
     Raises:
         ValueError: It is not JSON.
@@ -176,11 +176,11 @@ def read_closely(text: str) -> Peek | None:
     return Peek(kind, usable, method if isinstance(method, str) else "")  # type: ignore[arg-type]
 
 
-class Passage:
-    """A long line that is under way, kept as well if it has no more bytes than ``most_kept``.
+class LongLine:
+    """A long line that is forwarded in pieces; it is also kept if it has at most ``most_kept`` bytes.
 
     Attributes:
-        is_dropped: Whether its pieces go nowhere.
+        is_dropped: Whether its pieces are dropped instead of forwarded.
     """
 
     def __init__(self, piece: bytes, *, is_dropped: bool, most_kept: int = 0) -> None:
@@ -190,8 +190,8 @@ class Passage:
         self._keep(piece)
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
-        told_by_ends = peek_at_ends(self._head, b"}") is not None or answers_by_tail(self._head)
-        self._outline = None if is_dropped or told_by_ends else Outline(piece)
+        ends_suffice = peek_at_ends(self._head, b"}") is not None or answers_by_tail(self._head)
+        self._outline = None if is_dropped or ends_suffice else Outline(piece)
 
     def add(self, piece: bytes) -> None:
         """Add the next piece."""
@@ -210,26 +210,26 @@ class Passage:
 
     @property
     def line(self) -> bytes:
-        """The whole line after its last piece; empty if it was not to be kept, or became too long for it."""
+        """The whole line after its last piece; empty if it has more than ``most_kept`` bytes."""
         return b"".join(self._kept)
 
     def peek(self) -> Peek | None:
-        """Return what the line was, after its last piece; None where that cannot be told."""
+        """Return the kind, id and method of the line after its last piece, or None if unknown."""
         seen = peek_at_ends(self._head, self._tail)
         if seen is not None or self._outline is None:
             return seen
         try:
-            return read_closely(self._outline.text)
+            return peek_by_parsing(self._outline.text)
         except PARSE_DEPTH_ERRORS:
             return None
 
 
 class PeerBuffer:
-    """Pieces to be written to one peer, in order.
+    """The bytes to write to one peer, in order.
 
     Attributes:
-        pieces: What a driver writes and empties.
-        line_open: Whether the last piece ends in the middle of a line that is passing through.
+        pieces: The bytes that a driver writes; the driver empties the list.
+        line_open: Whether the last piece ends in the middle of a forwarded line.
     """
 
     __slots__ = ("_held", "line_open", "pieces")
@@ -239,22 +239,22 @@ class PeerBuffer:
         self.line_open = False
         self._held: list[bytes] = []
 
-    def pass_on(self, data: bytes) -> None:
-        """Pass on bytes of the other peer that begin a line."""
+    def begin_line(self, data: bytes) -> None:
+        """Forward bytes of the other peer that begin a line."""
         self.pieces.append(data)
         self.line_open = not data.endswith(b"\n")
 
-    def carry(self, passage: Passage, data: bytes) -> bytes | None:
-        """Forward more of a long line; return what comes after the line, or None while it goes on."""
+    def continue_line(self, line: LongLine, data: bytes) -> bytes | None:
+        """Forward more of a long line; return the bytes after its end, or None while it goes on."""
         end = data.find(b"\n") + 1
         piece = data[:end] if end else data
-        passage.add(piece)
-        if not passage.is_dropped:
-            self._pass_rest(piece)
+        line.add(piece)
+        if not line.is_dropped:
+            self._forward_piece(piece)
         return data[end:] if end else None
 
-    def _pass_rest(self, piece: bytes) -> None:
-        """Forward more of the open line; what had to wait for its end follows it."""
+    def _forward_piece(self, piece: bytes) -> None:
+        """Forward more of the open line; after its end, send the messages that waited for it."""
         self.pieces.append(piece)
         if piece.endswith(b"\n"):
             self.line_open = False
@@ -262,16 +262,16 @@ class PeerBuffer:
             self._held.clear()
 
     def say(self, *line: bytes) -> None:
-        """Send a line of the wrapper, whole or in pieces, as soon as no other line is open."""
+        """Send a line from the wrapper, whole or in pieces, as soon as no other line is open."""
         (self._held if self.line_open else self.pieces).extend(line)
 
     def cut(self) -> None:
-        """End an open line where it is: nothing more of it will come."""
+        """End an open line where it is: its sender sends no more of it."""
         if self.line_open:
-            self._pass_rest(b"\n")
+            self._forward_piece(b"\n")
 
     def clear(self) -> None:
-        """Let go of all that waits to be written: its reader is gone."""
+        """Drop all bytes that wait to be written: the peer is gone."""
         self.pieces.clear()
         self._held.clear()
         self.line_open = False
@@ -283,9 +283,9 @@ _MOST_KEPT_BYTES = 1 << 16
 
 
 class Outline:
-    """Keeps what stands in the outermost object itself, with ``null`` for each value that is nested in it.
+    """The outermost object of a JSON text, fed in pieces, with ``null`` for each nested object or array.
 
-    What it takes for broken text, or for an outline that is long itself, is no JSON.
+    The outline of a broken text, and one of more than 64 KiB, is no valid JSON.
     """
 
     def __init__(self, piece: bytes = b"") -> None:
@@ -300,7 +300,7 @@ class Outline:
         return b"".join(self._kept).decode(errors="replace")
 
     def add(self, piece: bytes) -> None:
-        """Take the next piece."""
+        """Add the next piece."""
         at = 0
         while at < len(piece):
             at = self._through_string(piece, at) if self._is_in_string else self._to_next_mark(piece, at)

@@ -1,4 +1,4 @@
-"""Params and results that are forwarded as the text that they came in, and parsed only when something reads them."""
+"""Params and results that the wrapper forwards as their original text and parses only on access."""
 
 import re
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from genui_core.errors import UpstreamFailed
 
 
 class VerbatimParams(dict[str, object]):
-    """The params of a request, with their text.
+    """The params of a request, with their original text.
 
-    A copy with changes is a plain mapping, and has no such text.
+    A changed copy is a plain mapping without that text.
     """
 
     __slots__ = ("text",)
@@ -36,10 +36,10 @@ _AFTER_PARAMS = re.compile(rf'\s*(?:,\s*{_VERSION},\s*"id"\s*:\s*{_ID}\s*)?\}}\s
 
 
 def message_in(body: bytes) -> object:
-    """Return the value of a piece of JSON; the params of a request keep their text.
+    """Return the value of a JSON message; the params of a request keep their text.
 
-    Only requests as most hosts write them are recognized. Text in which a lone surrogate may hide
-    is not kept: it would end another's connection.
+    Only requests as most hosts write them are recognized. Text that may hold an escaped lone surrogate
+    is not kept: forwarded as it is, it would end another peer's connection.
 
     Raises:
         ValueError: It is not JSON, or not UTF-8.
@@ -53,13 +53,13 @@ def message_in(body: bytes) -> object:
     tail = _AFTER_PARAMS(text, end)
     if tail is None or (head[1] is None) == (tail[1] is None):
         return parse(body)
-    in_one_line = text[head.end() : end].replace("\n", " ").replace("\r", " ")  # breaks stand between values
+    in_one_line = text[head.end() : end].replace("\n", " ").replace("\r", " ")  # strings hold no raw breaks
     kept = VerbatimParams(params, in_one_line)
     return {"jsonrpc": "2.0", "id": scan(head[1] or tail[1])[0], "method": head[2], "params": kept}
 
 
 def request_text(request_id: int, method: str, text: str) -> bytes:
-    """Return the text of a request, from its method, which has nothing to escape, and the text of its params."""
+    """Return a request in UTF-8; its method must need no escapes, and its params are JSON text."""
     return f'{{"jsonrpc":"2.0","id":{request_id},"method":"{method}","params":{text}}}'.encode()
 
 
@@ -67,9 +67,9 @@ _TOKENS = re.compile(r'"progressToken"\s*:\s*(-?\d+|"[^"\\]*")\s*[,}]').finditer
 
 
 def token_place(params: VerbatimParams) -> tuple[int, int] | None:
-    """Return where the progress token of params stands in their text; None if that is not certain.
+    """Return the span of the progress token in the text of params; None if that is not certain.
 
-    It is certain if the key occurs once and no escape can hide another; a quoted key in a string has escapes.
+    It is certain if the key occurs once and no escape can hide another; in a string, its quotes are escaped.
     """
     text = params.text
     found = [] if "\\u" in text or text.count("progressToken") != 1 else [*_TOKENS(text)]
@@ -81,7 +81,7 @@ _ERROR = re.compile(rb'"isError"\s*:(?!\s*false)').search
 
 @frozen(eq=False, slots=False)
 class VerbatimResult(UnparsedResult):
-    """The result in an upstream's answer, with the answer's line and the place of its id."""
+    """The result in an upstream's answer, with the answer's line and the span of its id."""
 
     _line: bytes
     _id_start: int
@@ -105,7 +105,7 @@ class VerbatimResult(UnparsedResult):
 
     @property
     def says_error(self) -> bool:
-        """Whether the tool says that it failed; the text is parsed only if it may say so, also with escapes."""
+        """Whether ``isError`` is true; the text is parsed only if it may hold that key, also escaped."""
         may_say_so = _ERROR(self._line) is not None or b"\\u" in self._line
         return may_say_so and bool(self.get("isError"))
 
@@ -115,7 +115,7 @@ def _broken(how: str) -> UpstreamFailed:
 
 
 def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:
-    """Return the id that a line answers and its result, if its ends tell both for sure; else None."""
+    """Return the id that a line answers and its result, if the ends of the line show both; else None."""
     found = result_id(line)
     if found is None or line.find(b"\r", 0, -2) >= 0:
         return None

@@ -1,1 +1,1 @@
-"""One generation of a view: the questions to a model, and when to ask again."""
+"""One generation of a view: the requests to a model, their answers, and when to retry."""

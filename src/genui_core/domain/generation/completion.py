@@ -1,8 +1,8 @@
-"""What a model is asked, and what it answers (requirement L2).
+"""The request to a model, its answer and its failure, checked and without secrets (requirement L2).
 
-Providers come from other packages too, and not each keeps the port's promises. What a failure says ends up
-on a page, in a store, in the answers of the wrapper's tools and in the log: it must hold no secret. What a
-model wrote must be a text that can be encoded.
+Other packages bring providers too, and some break the port's promises. The text of a failure ends up on a
+page, in a store, in the answers of the wrapper's tools and in the log: it must hold no secret. The text of a
+model must be encodable as UTF-8.
 """
 
 from collections.abc import Collection
@@ -23,16 +23,16 @@ class FinishReason(StrEnum):
 
 @frozen(kw_only=True)
 class CompletionRequest:
-    """What a model is asked.
+    """A request to a model.
 
     Attributes:
         system: The system prompt; the same for many requests, so that a provider may cache it.
-        prompt: The user's part.
-        max_tokens: The most the model may write.
+        prompt: The user prompt.
+        max_tokens: The most tokens that the model may write.
         request_id: Sent along where the provider's API has a place for it, and logged.
-        model: Another model than the provider's own, for short questions.
+        model: A model to use instead of the provider's default, for short questions.
         temperature: A hint, 0 to 2; left out where the model's API refuses it.
-        stop: Texts at which the model stops, where its API can; they may or may not end the text.
+        stop: Texts at which the model stops, if its API can; the answer may or may not end with one.
     """
 
     system: str
@@ -46,15 +46,15 @@ class CompletionRequest:
 
 @frozen(kw_only=True)
 class Completion:
-    """What a model answered.
+    """A model's answer.
 
     Attributes:
-        text: All it wrote that is meant for the reader: no thoughts, no tool calls.
+        text: The part of the answer that is meant for the reader: no thoughts, no tool calls.
         model: The model that wrote it, as the provider names it.
-        finish: Whether it ended by itself or was cut.
-        input_tokens: What was read, cached or not; 0 where the provider does not say.
-        output_tokens: What was written; 0 where the provider does not say.
-        request_id: That of the request.
+        finish: Whether the model stopped by itself or reached ``max_tokens``.
+        input_tokens: The tokens that the model read, cached or not; 0 if the provider does not say.
+        output_tokens: The tokens that the model wrote; 0 if the provider does not say.
+        request_id: The id of the request.
     """
 
     text: str
@@ -66,48 +66,48 @@ class Completion:
 
 
 def whole_text(text: str) -> str:
-    """Return a text with U+FFFD for each half of a character that stands alone: UTF-8 has no way to write those."""
+    """Return a text with U+FFFD for each lone surrogate, which UTF-8 cannot encode."""
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 MOST_READ_CHARACTERS = 8192
-"""How much of a failure's words is looked through for secrets; one may stand where a text is cut before."""
-_MOST_TOLD = 500
-"""Characters. What a person reads of them."""
+"""The characters of an error's text that are searched for secrets, before the text is cut."""
+_MAX_ERROR_CHARACTERS = 500
+"""The characters of an error's text that a person reads."""
 
 _PARTS = {"text": str, "model": str, "finish": str, "input_tokens": int, "output_tokens": int}
 
 
 def sound_completion(answer: object, provider: str) -> Completion:
-    """Return what a provider answered, with U+FFFD for each lone half of a character.
+    """Return a provider's answer, with U+FFFD for each lone surrogate.
 
     Raises:
-        ProviderFailed: It is no completion, or a part of it is not what it should be.
+        ProviderFailed: The answer is no `Completion`, or a field of it has the wrong type.
     """
     if not isinstance(answer, Completion):
-        raise _unsound(provider, "the answer", Completion, answer)
+        raise _wrong_type(provider, "the answer", Completion, answer)
     for name, kind in _PARTS.items():
         part = getattr(answer, name)
         if not isinstance(part, kind):
-            raise _unsound(provider, f"the answer's {name}", kind, part)
+            raise _wrong_type(provider, f"the answer's {name}", kind, part)
     return evolve(answer, text=whole_text(answer.text), model=whole_text(answer.model))
 
 
-def _unsound(provider: str, what: str, wanted: type, found: object) -> ProviderFailed:
+def _wrong_type(provider: str, what: str, wanted: type, found: object) -> ProviderFailed:
     words = f"{provider}: {what} should be of type {wanted.__name__}, and is of type {type(found).__name__}"
     return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, words)
 
 
 def sound_failure(error: BaseException, provider: str, secrets: Collection[str] = ()) -> ProviderFailed:
-    """Return what went wrong at a provider, fit to be told and to be acted on.
+    """Return a provider's error as a `ProviderFailed` without secrets and with fields of the right types.
 
     Args:
-        error: What it raised. One that is no `ProviderFailed` is the provider's own fault, and is
-            told under its name; one whose parts are not what they should be loses those.
+        error: The provider's exception. One that is no `ProviderFailed` becomes an invalid request whose
+            text begins with the provider's name; a field of the wrong type gets its default.
         provider: The provider's name.
-        secrets: What is known to be secret; what looks like it is left out anyway.
+        secrets: The known secrets; whatever looks like a secret is redacted anyway.
     """
     words = safe_error_text(error, secrets)
     if not isinstance(error, ProviderFailed):
@@ -126,17 +126,17 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
 
 
 def safe_error_text(error: BaseException, secrets: Collection[str] = ()) -> str:
-    """Return an error in words that may be told: without secrets, of a length to be read, whatever it is.
+    """Return the text of an error, redacted and cut to a length that a person reads.
 
-    Of one that is none in the common sense (`SystemExit`, a stray cancellation) that is its kind.
+    The text of an error that is no `Exception` (`SystemExit`, a cancellation) is the name of its type.
     """
-    return redacted(whole_text(_said(error))[:MOST_READ_CHARACTERS], secrets)[:_MOST_TOLD]
+    return redacted(whole_text(_error_text(error))[:MOST_READ_CHARACTERS], secrets)[:_MAX_ERROR_CHARACTERS]
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if not isinstance(error, Exception):
         return type(error).__name__
     try:
         return str(error) if isinstance(error, ProviderFailed) else repr(error)
-    except Exception:  # noqa: BLE001 -- a stranger's error, which cannot even be told
+    except Exception:  # noqa: BLE001 -- another package's error may fail to print itself
         return type(error).__name__

@@ -1,4 +1,4 @@
-"""What a generation comes to, and how long it waits before it asks a model again (requirement G4)."""
+"""The outcome of a generation, and the delay before it retries a request to a model (requirement G4)."""
 
 from enum import StrEnum
 
@@ -14,7 +14,7 @@ _LONGEST_DELAY_MS = 5_000
 
 
 class Purpose(StrEnum):
-    """What a model is asked for."""
+    """The purpose of a request to a model."""
 
     CLASSIFY = "classify"
     WRITE = "write"
@@ -22,7 +22,7 @@ class Purpose(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Why there is no generated view, in the words that hosts read (requirement E1)."""
+    """Why there is no generated view, as the ``errorType`` that hosts read (requirement E1)."""
 
     TIMEOUT = "GENERATION_TIMEOUT"
     FAILED = "GENERATION_FAILED"
@@ -31,10 +31,10 @@ class FailureKind(StrEnum):
 
 @frozen
 class Failure:
-    """Why a generation ended in the minimal view although a richer view was wanted.
+    """Why a generation ended in the minimal view although a rich view was wanted.
 
     Attributes:
-        is_of_asker: Whether it lies with who asked, so that it says nothing of the next who asks.
+        is_of_asker: Whether the host that asked is the cause, so that another host may still get a view.
     """
 
     kind: FailureKind
@@ -44,11 +44,11 @@ class Failure:
 
 @frozen(kw_only=True)
 class Outcome:
-    """What a generation came to.
+    """The result of a generation.
 
     Attributes:
         source: The view as the model wrote it, after repair; "" for the minimal view.
-        failure: Why it is the minimal view, unless that is what the tool deserves.
+        failure: Why the tool gets the minimal view although a rich view was wanted; else None.
     """
 
     ui_type: UiType
@@ -65,13 +65,13 @@ class Outcome:
 def retry_delay_ms(
     error: ProviderFailed, failures: int, settings: GenerationSettings, elapsed_ms: int
 ) -> int | None:
-    """Return the wait before a failed question is asked again (the provider's word wins), or None to give up.
+    """Return the milliseconds before a failed request is sent again, or None to give up.
 
     Args:
-        error: What went wrong the last time.
-        failures: How often this question has failed.
-        settings: How often and how late a question is repeated, and the time limit of the generation.
-        elapsed_ms: How much of that limit is used up.
+        error: The last failure; a delay that the provider asks for replaces the wrapper's own.
+        failures: How often this request has failed.
+        settings: The number of retries, their first delay, and the time limit of the generation.
+        elapsed_ms: How much of that limit has passed.
     """
     if not error.retryable or failures > settings.max_retries:
         return None

@@ -1,1 +1,1 @@
-"""Log events, and what is redacted in them."""
+"""The redaction of secrets, in the log and elsewhere, and the ``error`` of a log event."""

@@ -1,4 +1,4 @@
-"""Removes secrets from text: those that the configuration names, and those that an upstream was given."""
+"""Finds secrets in commands, URLs and headers, and removes known and likely secrets from texts."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _SIGNS: Final = (
     "key", "token", "passw", "secret", "authorization", "credential", "cookie", "bearer",
     "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "akia", "eyj", "@",
 )  # fmt: skip
-"""One of them is in whatever the patterns find, in small letters; most texts hold none."""
+"""Every match of the patterns contains one of these in lower case; most texts contain none."""
 
 
 _PATTERNS: Final = (
@@ -32,23 +32,23 @@ _PATTERNS: Final = (
     r"(?P<name>://[^\s/@:\"']{0,100}:)[^\s/\"']{1,200}(?=@)",
     r"(?i)(?P<name>\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}",
 )
-"""What secrets look like, each behind what stays: by their form, a name, in an account, in a header."""
+"""The forms of secrets: a known prefix, behind a name, in an account, in a header. ``name`` stays."""
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """Return the patterns, made when first wanted: that takes milliseconds, and a start has none to give away."""
+    """Return the patterns, compiled with the first use: that takes milliseconds, which a start saves."""
     return tuple(map(re.compile, _PATTERNS))
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether what goes by that name is likely to be a secret: ``GITHUB_TOKEN``, ``apiKey``."""
+    """Whether a value of that name is likely to be a secret: ``GITHUB_TOKEN``, ``apiKey``."""
     return name.lower().replace("_", "").replace("-", "").endswith(_ENDS)
 
 
 def redacted(text: str, secrets: Collection[str] = ()) -> str:
-    """Return a text without what is or looks like a secret; known ones too short to tell from words stay."""
-    text = _without(text, ordered_secrets(secrets))
+    """Return a text without known and likely secrets; known ones of fewer than six characters stay."""
+    text = _redact(text, ordered_secrets(secrets))
     small = text.lower()
     if not any(sign in small for sign in _SIGNS):
         return text
@@ -58,9 +58,9 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
 
 
 def ordered_secrets(secrets: Collection[str]) -> tuple[str, ...]:
-    """Return the secrets that are long enough to be told from other words, the longest first.
+    """Return the secrets of six characters or more, the longest first, in each form that programs write.
 
-    One secret may be the beginning of another. Each comes as it is, as JSON and as a URL write it.
+    The longest come first since one secret may be the beginning of another. The forms are JSON's and a URL's.
     """
     return _ordered(frozenset(secrets))
 
@@ -72,7 +72,7 @@ def _ordered(secrets: frozenset[str]) -> tuple[str, ...]:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """Yield a secret as programs write it when they repeat it."""
+    """Yield a secret in each form in which programs may write it: as it is, in JSON and in a URL."""
     yield secret
     if secret.isalnum():
         return
@@ -85,34 +85,34 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def without_secrets(value: Value, secrets: tuple[str, ...]) -> Value:
-    """Return a JSON value without known secrets, in keys and in texts; what only looks like one stays."""
-    return cast("Value", _walked(value, secrets)) if secrets else value
+    """Return a JSON value without known secrets in keys and texts; text that looks like one stays."""
+    return cast("Value", _redact_known(value, secrets)) if secrets else value
 
 
-def _walked(value: object, secrets: tuple[str, ...]) -> object:
+def _redact_known(value: object, secrets: tuple[str, ...]) -> object:
     if isinstance(value, str):
-        return _without(value, secrets)
+        return _redact(value, secrets)
     if isinstance(value, Mapping):
         members: dict[object, object] = {}
         for key, each in value.items():
-            members[_without(key, secrets) if isinstance(key, str) else key] = _walked(each, secrets)
+            members[_redact(key, secrets) if isinstance(key, str) else key] = _redact_known(each, secrets)
         return members
     if isinstance(value, list | tuple):
         items: list[object] = []
         for each in value:
-            items.append(_walked(each, secrets))  # noqa: PERF401 -- one frame a level: definitions are deep
+            items.append(_redact_known(each, secrets))  # noqa: PERF401 -- one frame a level: definitions are deep
         return items
     return value
 
 
-def _without(text: str, secrets: tuple[str, ...]) -> str:
+def _redact(text: str, secrets: tuple[str, ...]) -> str:
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return text
 
 
 def redacted_value(value: object, secrets: Collection[str] = (), name: str = "") -> object:
-    """Return a value with every text in it redacted, and with nothing under a name that says it is secret."""
+    """Return a value with every text in it redacted, and a text under a secret name hidden whole."""
     if isinstance(value, str):
         return HIDDEN if is_secret_name(name) and value else redacted(value, secrets)
     if isinstance(value, Mapping):
@@ -129,17 +129,17 @@ def redacted_value(value: object, secrets: Collection[str] = (), name: str = "")
 
 
 def _flag(word: object) -> str:
-    """Return what a word of a command says of the word after it: ``--token`` that it is one."""
+    """Return a flag such as ``--token``, which names the word after it; "" for any other word."""
     return word if isinstance(word, str) and word.startswith("-") and "=" not in word else ""
 
 
 _SECRET_IN_QUERIES = frozenset({"auth", "code", "key", "sig", "signature"})
-"""What names a secret in a URL, though not elsewhere."""
+"""The names that mark a secret in the query of a URL, but not elsewhere."""
 _PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
 
 
 def secrets_in_command(argv: Sequence[str], env: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets in ``--token X``, ``--token=X``, accounts in URLs and variables of a command."""
+    """Return the secrets of a command: ``--token X``, ``--token=X``, accounts in URLs, and variables."""
     found = {value for name, value in (*env.items(), *_named(argv)) if is_secret_name(name)}
     for each in (*argv, *env.values()):
         found |= secrets_in_url(each)
@@ -147,7 +147,7 @@ def secrets_in_command(argv: Sequence[str], env: Mapping[str, str]) -> frozenset
 
 
 def secrets_in_proxies(env: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets in the accounts of proxies, whose addresses need no scheme."""
+    """Return the secrets in the accounts of proxy variables, whose addresses need no scheme."""
     found = set[str]()
     for name, value in env.items():
         if "@" in value and name.upper() in _PROXIES:
@@ -156,7 +156,7 @@ def secrets_in_proxies(env: Mapping[str, str]) -> frozenset[str]:
 
 
 def secrets_in_request(url: str, headers: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets of every request to a server, as they are sent and as servers repeat them."""
+    """Return the secrets in the URL and headers of a request, whole and in the parts that servers repeat."""
     found = {*headers.values(), *secrets_in_url(url)}
     for name, value in headers.items():
         if is_secret_name(name):
@@ -165,7 +165,7 @@ def secrets_in_request(url: str, headers: Mapping[str, str]) -> frozenset[str]:
 
 
 def secrets_in_url(url: str) -> frozenset[str]:
-    """Return the secrets in the account and in the query of a URL, written and decoded; none in another text."""
+    """Return the secrets in the account and query of a URL, encoded and decoded; none of other texts."""
     if "://" not in url:
         return frozenset()
     from base64 import b64encode  # noqa: PLC0415 -- few upstreams are started with a URL
@@ -188,7 +188,7 @@ def secrets_in_url(url: str) -> frozenset[str]:
 
 
 def _named(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what looks like a name among the arguments, with its value."""
+    """Yield the flags and the ``name=value`` pairs among the arguments, each with its value."""
     for word, following in zip(argv, (*argv[1:], "-"), strict=False):
         name, is_whole, value = word.partition("=")
         if is_whole:
@@ -198,7 +198,7 @@ def _named(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _credentials(header: str) -> set[str]:
-    """Return the parts of a header's value that are secret by themselves: ``Bearer X``, ``a=X; b=Y``."""
+    """Return the secret parts of a header's value: X of ``Bearer X``, X and Y of ``a=X; b=Y``."""
     scheme, _, rest = header.partition(" ")
     found = {rest.strip(), *(pair.partition("=")[2].strip() for pair in header.split(";"))}
     if scheme.lower() == "basic":
@@ -215,15 +215,15 @@ _MOST_STACK_CHARACTERS: Final = 1200
 
 
 def logged_error(error: BaseException) -> dict[str, object]:
-    """Return the ``error`` of an event: ``code``, ``message`` and ``stack``, the end of it where it is long."""
-    from traceback import format_tb  # noqa: PLC0415 -- slow to load, and all may go well
+    """Return the ``error`` of an event: ``code``, ``message`` and the end of the ``stack``."""
+    from traceback import format_tb  # noqa: PLC0415 -- slow to load, and needed only after an error
 
     stack = "".join(format_tb(error.__traceback__))[-_MOST_STACK_CHARACTERS:]
     return {"code": type(error).__name__, "message": str(error), "stack": stack or None}
 
 
 def logged_error_object(error: Mapping[str, object]) -> dict[str, object]:
-    """Return the ``error`` of an event for a JSON-RPC error object: its ``errorType`` as the code."""
+    """Return the ``error`` of an event for a JSON-RPC error object; the code is its ``errorType``, if any."""
     data = error.get("data")
     kind = data.get("errorType") if isinstance(data, Mapping) else None
     return {"code": kind or error.get("code"), "message": error.get("message"), "stack": None}

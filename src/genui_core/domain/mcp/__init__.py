@@ -1,1 +1,1 @@
-"""The Model Context Protocol: messages, versions, the Apps extension, error codes."""
+"""The Model Context Protocol: messages, versions, the Apps extension, error codes and JSON text."""

@@ -1,4 +1,4 @@
-"""What requests and results carry beside their content: versions, `_meta`, capabilities, log levels, progress."""
+"""Protocol versions and eras, `_meta`, capabilities, progress and log levels of requests and results."""
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
@@ -9,7 +9,7 @@ from genui_core.domain.mcp.json_text import as_object
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"
 SHOWS_APPS: Mapping[str, object] = {"extensions": {EXTENSION_ID: {"mimeTypes": [MIME_TYPE]}}}
-"""The capabilities of a host that shows MCP Apps, and does nothing else."""
+"""The capabilities of a host that shows MCP Apps and has no other capability."""
 
 PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
@@ -23,7 +23,7 @@ LATEST_HANDSHAKE = HANDSHAKE[-1]
 UNSAID_HANDSHAKE = "2025-03-26"
 """The version of an HTTP request that names none (Streamable HTTP, protocol version header)."""
 RESUMABLE_SINCE = "2025-11-25"
-"""The first version whose hosts understand an event without data, which only carries an id."""
+"""The first version whose hosts accept an SSE event with an id and no data."""
 LATEST_STATELESS = "2026-07-28"
 """The newest version in which every request states its own version and capabilities."""
 STATELESS = (LATEST_STATELESS,)
@@ -42,7 +42,7 @@ _STALE_AT_ONCE = {"ttlMs": 0, "cacheScope": "private"}
 _CACHEABLE = {**_COMPLETE, **_STALE_AT_ONCE}
 
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
-"""Where a request of the stateless generation says how much of the log it wants."""
+"""The key of ``_meta`` in which a stateless request names its lowest log level."""
 
 LOG_MESSAGE = "notifications/message"
 
@@ -55,7 +55,7 @@ def is_stateless_version(version: object) -> bool:
 
 
 class AppsSetting(StrEnum):
-    """The setting ``host.apps``: follow what the host says, or decide for it."""
+    """The setting ``host.apps``: decide by the host's capabilities, or for all hosts."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -76,7 +76,7 @@ def host_gets_apps(capabilities: object, setting: AppsSetting = AppsSetting.AUTO
     mime_types = declared.get("mimeTypes")
     if not isinstance(mime_types, list) or not mime_types:
         return True
-    # Parameters of a mime type may be spaced and cased at will (RFC 9110, section 8.3.1).
+    # The spaces and the case of a mime type's parameters may vary (RFC 9110, section 8.3.1).
     return MIME_TYPE in (str(each).replace(" ", "").lower() for each in mime_types)
 
 
@@ -99,26 +99,26 @@ def is_stateless(params: object) -> bool:
 
 
 def host_name(params: object, handshake: object = None) -> str:
-    """Return how a host names itself in a stateless request, else in its handshake; "" where it does not."""
-    told = request_meta(params).get(CLIENT_INFO_KEY)
-    name = as_object(as_object(handshake).get("clientInfo") if told is None else told).get("name")
+    """Return a host's name for itself in a stateless request, else in its handshake; "" if unknown."""
+    info = request_meta(params).get(CLIENT_INFO_KEY)
+    name = as_object(as_object(handshake).get("clientInfo") if info is None else info).get("name")
     return name if isinstance(name, str) else ""
 
 
 def call_fields(*, stateless: bool) -> Mapping[str, object]:
-    """Return what a ``tools/call`` result carries."""
+    """Return the fields that a ``tools/call`` result of this era needs."""
     return _COMPLETE if stateless else {}
 
 
 def cacheable_fields(*, stateless: bool) -> Mapping[str, object]:
-    """Return what a list or read result carries: a view may change at any time, so it is stale at once."""
+    """Return the fields that a list or read result needs; it is stale at once, since views may change."""
     return _CACHEABLE if stateless else {}
 
 
 def list_hints(*, stateless: bool) -> Mapping[str, object]:
-    """Return how long a host may cache a list with additions of the wrapper, and for whom.
+    """Return the cache hints of a list with additions of the wrapper: how long, and for whom.
 
-    The upstream's own hints do not hold for it: the additions depend on the host, and change with a view.
+    They replace the upstream's hints: the additions depend on the host, and change with a view.
     """
     return _STALE_AT_ONCE if stateless else {}
 
@@ -128,7 +128,7 @@ def as_stateless(
 ) -> dict[str, object]:
     """Return a result of the handshake era as one of the stateless era.
 
-    The result's own fields stay. The upstream did not say how long hosts may cache it, so it is stale at once.
+    The result's own fields stay. Without a cache hint of the upstream, the result is stale at once.
     """
     envelope = _CACHEABLE if method in _CACHEABLE_METHODS else _COMPLETE
     return with_server_info({**envelope, **result}, server_info)
@@ -137,7 +137,7 @@ def as_stateless(
 def with_server_info(
     result: Mapping[str, object], server_info: Mapping[str, object] | None
 ) -> dict[str, object]:
-    """Return a stateless result that names the server, unless it does so already."""
+    """Return a stateless result with the server's info in ``_meta``, unless it has one."""
     meta = result.get("_meta", {})
     if server_info is None or not isinstance(meta, Mapping) or SERVER_INFO_KEY in meta:
         return dict(result)
@@ -151,9 +151,9 @@ def as_handshake(method: str, result: Mapping[str, object]) -> dict[str, object]
 
 
 def server_info_of(result: Mapping[str, object]) -> object:
-    """Return how the server names itself in a result of either era, or None."""
-    told = request_meta(result).get(SERVER_INFO_KEY)
-    return result.get("serverInfo") if told is None else told
+    """Return the server info in a result of either era, or None."""
+    info = request_meta(result).get(SERVER_INFO_KEY)
+    return result.get("serverInfo") if info is None else info
 
 
 def needs_input(result: Mapping[str, object]) -> bool:
@@ -162,14 +162,14 @@ def needs_input(result: Mapping[str, object]) -> bool:
 
 
 def progress_report(
-    params: Mapping[str, object], tell: Callable[[str, Mapping[str, object]], None]
+    params: Mapping[str, object], notify: Callable[[str, Mapping[str, object]], None]
 ) -> Callable[[str], None]:
-    """Return what notifies the host of each step of a request; it does nothing if the host gave no token."""
+    """Return the function that notifies the host of each step of a request, if the host sent a token."""
     token, steps = request_meta(params).get("progressToken"), count(1)
 
     def report(words: str) -> None:
         if isinstance(token, str | int):
-            tell(PROGRESS, {"progressToken": token, "progress": next(steps), "message": words})
+            notify(PROGRESS, {"progressToken": token, "progress": next(steps), "message": words})
 
     return report
 

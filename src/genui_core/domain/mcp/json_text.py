@@ -1,11 +1,11 @@
-"""JSON as text: positions in it, so that an edit leaves every other character alone, and canonical JSON.
+"""Walks and edits JSON as text, without changing other characters, and writes canonical JSON.
 
-The standard scanner reads each value at C speed; this module looks only at the outer shape of the objects
-that it walks.
+The standard scanner reads each value at C speed; this module reads only the punctuation of the objects
+and arrays that it walks.
 
 Canonical JSON follows RFC 8785: one text for one value, on any machine. Keys are sorted at every level by
-their UTF-16 code units, numbers are written as ECMAScript writes them, and nothing is escaped that need not
-be. In two cases it differs, so that every tool definition has a hash: an integer beyond 2^53 keeps its digits,
+their UTF-16 code units, numbers are written as ECMAScript writes them, and only what must be escaped is.
+In two cases it differs, so that every tool definition has a hash: an integer beyond 2^53 keeps its digits,
 and a lone surrogate stays an escape.
 """
 
@@ -30,7 +30,7 @@ def refuse_constant(constant: str) -> None:
 
 
 def _finite(digits: str) -> float:
-    """A number beyond a double's range is read as the largest double: no value here is infinite."""
+    """Return a number, or the largest double for one beyond its range: no parsed value is infinite."""
     number = float(digits)
     return number if isfinite(number) else copysign(_LARGEST, number)
 
@@ -49,7 +49,7 @@ def parse(line: bytes) -> object:
         RecursionError: A value is nested deeper than the scanner goes.
     """
     text = line.decode()
-    if text.startswith("{"):  # as nearly every message does: no blanks to look for
+    if text.startswith("{"):  # as nearly every message does; this path skips the search for blanks
         value, end = scan(text)
         if text[end:] == "\n":
             return value
@@ -75,7 +75,7 @@ class Element(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Put ``text`` in the place of the characters from ``start`` to ``end``."""
+    """An edit of a text: ``text`` replaces the characters from ``start`` to ``end``."""
 
     start: int
     end: int
@@ -84,12 +84,12 @@ class Edit(NamedTuple):
 
 def as_object(value: object) -> Mapping[str, object]:
     """Return a value if it is a JSON object, else an empty one."""
-    # Most are absent or dicts, and a check of the abstract class alone takes longer.
+    # Most values are None or dicts; the check for the abstract class alone is slower.
     return value if value is not None and isinstance(value, (dict, Mapping)) else {}
 
 
 def json_name(name: str) -> str:
-    """Return the name in JSON of what is called this here: ``maxEntries`` for ``max_entries``."""
+    """Return the JSON name of a Python name: ``maxEntries`` for ``max_entries``."""
     first, *others = name.split("_")
     return first + "".join(map(str.capitalize, others))
 
@@ -115,7 +115,7 @@ def _more(text: str, at: int, closing: str) -> int | None:
 
 
 def members(text: str, at: int = 0) -> Iterator[Member]:
-    """Walk the object that begins at ``at`` (blanks before it are skipped).
+    """Yield the members of the object that begins at ``at``, after any blanks.
 
     Raises:
         ValueError: There is no well-formed object at this place.
@@ -135,7 +135,7 @@ def members(text: str, at: int = 0) -> Iterator[Member]:
 
 
 def elements(text: str, at: int = 0) -> Iterator[Element]:
-    """Walk the array that begins at ``at`` (blanks before it are skipped).
+    """Yield the elements of the array that begins at ``at``, after any blanks.
 
     Raises:
         ValueError: There is no well-formed array at this place.
@@ -151,7 +151,7 @@ def elements(text: str, at: int = 0) -> Iterator[Element]:
 
 
 def member(text: str, key: str, at: int = 0) -> Member | None:
-    """Return the member of that key in the object at ``at``; of several, the last, as parsers do.
+    """Return the member with a key in the object at ``at``, or None; of several, the last, as parsers do.
 
     Raises:
         ValueError: There is no well-formed object at this place.
@@ -187,7 +187,7 @@ def canonical_json(value: object) -> str:
     """Return the canonical text of a JSON value.
 
     Raises:
-        NotCanonical: The value holds something that is not JSON, a key that is
+        NotCanonical: The value contains a type that is not JSON, a key that is
             not text, or an infinite number.
     """
     write = _WRITERS.get(type(value))
@@ -233,7 +233,7 @@ def _number(value: float) -> str:
     if _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
         from decimal import Decimal  # noqa: PLC0415 -- few numbers are so small or so large
 
-        # Python turns to exponents sooner than ECMAScript, with the same shortest digits.
+        # Python uses exponents sooner than ECMAScript does, with the same shortest digits.
         return format(Decimal(text), "f")
     mantissa, _, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent):+d}"

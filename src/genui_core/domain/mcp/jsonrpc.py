@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 messages as the wrapper writes them, and the one table of its error codes (requirement E1)."""
+"""JSON-RPC 2.0 messages as the wrapper writes them, and the table of its error codes (requirement E1)."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -23,11 +23,11 @@ RequestId = str | int | float
 MessageKind = Literal["request", "notification", "answer"]
 
 PARSE_DEPTH_ERRORS = (ValueError, RecursionError)
-"""What parsing hostile or broken JSON text raises."""
+"""The exceptions that parsing hostile or broken JSON text raises."""
 
 
 def message_kind(value: object) -> MessageKind | None:
-    """Return what a parsed JSON value is as a JSON-RPC message; None if it is no such message."""
+    """Return the kind of a JSON-RPC message, or None if a parsed JSON value is no such message."""
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return None
     has_id, method = "id" in value, value.get("method")
@@ -81,12 +81,12 @@ def result_message(request_id: object, result: Mapping[str, object]) -> dict[str
 
 
 def error_message(request_id: object, error: Mapping[str, object]) -> dict[str, object]:
-    """Return the answer to a request that failed; to one that cannot be told, with None as its id."""
+    """Return the answer to a request that failed; its id is None if the request's id is unknown."""
     return {"jsonrpc": "2.0", "id": request_id, "error": error}
 
 
 def failure_message(request_id: object, code: int, text: str) -> dict[str, object]:
-    """Return the answer to a request that failed, in words."""
+    """Return the answer to a request that failed, from an error code and a text."""
     return error_message(request_id, {"code": code, "message": text})
 
 
@@ -107,8 +107,8 @@ def outbound(value: object) -> bytes:
     """Return a value as compact JSON in UTF-8, on one line.
 
     Raises:
-        InvalidArguments: It holds what JSON cannot: a lone surrogate, an infinite number, bytes,
-            or more levels than can be written. Sent on, it would end somebody's connection.
+        InvalidArguments: The value contains a lone surrogate, an infinite number, bytes or too many
+            levels, none of which JSON can carry. Forwarded, it would end a peer's connection.
     """
     try:
         return _encode(value).encode()
@@ -133,7 +133,7 @@ _HTTP_STATUSES = {**dict.fromkeys(_BAD, 400), METHOD_NOT_FOUND: 404}
 
 
 def http_status(error: Mapping[str, object] | None) -> int:
-    """Return the HTTP status of a JSON answer: 200, unless the protocol names one for its error."""
+    """Return the HTTP status of a JSON answer: 200, unless the protocol defines one for its error."""
     code = error.get("code") if error is not None else None
     return _HTTP_STATUSES.get(code, 200) if isinstance(code, int) else 200
 
@@ -159,10 +159,10 @@ def rpc_error(
 
     Args:
         error: What went wrong.
-        request_id: The id under which the log has it.
-        tool_name: The tool it is about, where the error does not say.
-        stateless: Whether the host speaks the 2026-07-28 generation, which has a code of its
-            own for a missing resource.
+        request_id: The request id of the error's log event.
+        tool_name: The name of the tool, if the error does not hold it.
+        stateless: Whether the host uses the stateless era (2026-07-28), in which a missing resource
+            has another code.
     """
     if isinstance(error, ResourceNotFound):
         return {
@@ -177,7 +177,7 @@ def rpc_error(
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
     """Return the fields of an error for programs, besides its message (requirement E1).
 
-    One that an adapter made more precise is of the kind it refines.
+    An adapter's subclass of an error has the type of its base class.
     """
     kinds = (ERROR_TYPES[each] for each in type(error).__mro__ if each in ERROR_TYPES)
     return {
@@ -190,7 +190,7 @@ def error_data(error: GenUiError, request_id: str, tool_name: str | None = None)
 
 
 def of_request(error: Mapping[str, object], request_id: str, tool_name: str | None) -> dict[str, object]:
-    """Return an error object, which several requests may fail with, as one request fails with it."""
+    """Return an error object that several requests share with the id and tool of one request."""
     data = error.get("data")
     own: dict[str, object] = {"requestId": request_id}
     if tool_name is not None:

@@ -1,4 +1,4 @@
-"""The methods by what happens to them: waiting, repeated, or served from memory."""
+"""The methods that may wait, be repeated or be served from memory, and subscriptions to changes."""
 
 from collections.abc import Collection, Mapping
 
@@ -9,16 +9,16 @@ from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import RequestId
 
 KNOWN_LISTS = frozenset({"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
-"""The lists that hosts get as they were known last, while the upstream is down."""
+"""The lists that hosts get in their last known version while the upstream is down."""
 
 REPEATABLE = KNOWN_LISTS | {"resources/read", "prompts/get"}
-"""What may be sent again if the connection was lost before the answer: it changes nothing."""
+"""The methods that change nothing, so the wrapper may repeat them if a connection is lost."""
 
 MAY_WAIT = REPEATABLE | {
     "initialize", "server/discover", "ping", "resources/subscribe", "resources/unsubscribe",
     "completion/complete", "logging/setLevel", "subscriptions/listen",
 }  # fmt: skip
-"""What may wait for a new upstream. Behind the stdio relay a tool call fails at once, so that its caller knows."""
+"""The methods that may wait for a new upstream. Over stdio, a tool call fails at once instead."""
 
 
 SET_LOG_LEVEL, SUBSCRIBE, UNSUBSCRIBE = "logging/setLevel", "resources/subscribe", "resources/unsubscribe"
@@ -28,12 +28,12 @@ _LEVEL = ""
 
 @frozen(eq=False)
 class UpstreamState:
-    """What hosts have set at an upstream: the log level, and the newest thousand subscriptions."""
+    """The state that hosts set at an upstream: the log level, and the newest thousand subscriptions."""
 
     _requests: dict[str, tuple[str, Mapping[str, object]]] = field(init=False, factory=dict)
 
     def note(self, method: str, params: Mapping[str, object]) -> None:
-        """Record what a request sets, if it sets anything."""
+        """Record a request that sets the log level, subscribes or unsubscribes; ignore all others."""
         uri = params.get("uri")
         if method == SET_LOG_LEVEL:
             self._requests[_LEVEL] = method, params
@@ -45,7 +45,7 @@ class UpstreamState:
             self._requests.pop(uri, None)
 
     def requests(self) -> list[tuple[str, Mapping[str, object]]]:
-        """Return the requests that bring the next upstream into this state."""
+        """Return the requests that restore this state at the next upstream."""
         return list(self._requests.values())
 
 
@@ -58,7 +58,7 @@ PROMPTS_CHANGED = "notifications/prompts/list_changed"
 RESOURCES_CHANGED = "notifications/resources/list_changed"
 RESOURCE_UPDATED = "notifications/resources/updated"
 CHANGES = (TOOLS_CHANGED, PROMPTS_CHANGED, RESOURCES_CHANGED, RESOURCE_UPDATED)
-"""What is told only where it was asked for."""
+"""The notifications about changes, which a stateless host gets only if it subscribes to them."""
 
 SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
 _URIS = "resourceSubscriptions"
@@ -69,16 +69,16 @@ _FIELDS = {
 }
 
 Wanted = Mapping[str, object]
-"""What a host wants to be told: the ``notifications`` of the request, or of its acknowledgement."""
+"""The content of a subscription: the ``notifications`` of a request or of its acknowledgement."""
 
 
 def wanted_by(params: Mapping[str, object]) -> Wanted:
-    """Return what a request wants to be told, or an acknowledgement promises."""
+    """Return the ``notifications`` that a request asks for, or an acknowledgement promises."""
     return as_object(params.get("notifications"))
 
 
 def wanted_uris(wanted: Wanted) -> list[str]:
-    """Return the resources whose updates are wanted."""
+    """Return the addresses of the resources whose updates a subscription asks for."""
     uris = wanted.get(_URIS)
     return [each for each in uris if isinstance(each, str)] if isinstance(uris, list) else []
 
@@ -95,8 +95,8 @@ def granted(wanted: Wanted, *, kinds: Collection[str], uris: Collection[str]) ->
     return with_uris(lists, [each for each in wanted_uris(wanted) if each in uris])
 
 
-def _together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
-    """Return the union of several parts, with the addresses in the order of the subscription."""
+def _union(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
+    """Return the union of several promises, with the addresses in the order of the subscription."""
     promised = dict.fromkeys(uri for each in promises for uri in wanted_uris(each))
     merged = {key: value for each in promises for key, value in each.items()}
     in_order = [uri for uri in wanted_uris(wanted) if uri in promised]
@@ -108,8 +108,8 @@ class Subscription:
     """One ``subscriptions/listen``, whose stream has the upstream's notifications and the wrapper's.
 
     Attributes:
-        id: The id of the request, which every message of the stream carries.
-        ours: The part that the wrapper tells.
+        id: The id of the request, which every message of the stream contains.
+        ours: The part of the subscription for which the wrapper sends notifications.
     """
 
     id: RequestId
@@ -117,15 +117,15 @@ class Subscription:
     ours: Wanted
 
     def acknowledged(self, params: Mapping[str, object]) -> dict[str, object]:
-        """Return the first message's params: what the upstream agreed to in its own, and what the wrapper tells."""
-        return self.marked({**params, "notifications": _together(self.wanted, wanted_by(params), self.ours)})
+        """Return the acknowledgement's params: the upstream's promises together with the wrapper's."""
+        return self.marked({**params, "notifications": _union(self.wanted, wanted_by(params), self.ours)})
 
     def covers(self, method: str, params: Mapping[str, object]) -> bool:
-        """Whether a notification that does not come on the upstream's stream belongs on this one."""
+        """Whether the stream must have a notification that does not come on the upstream's stream."""
         if method == RESOURCE_UPDATED:
             return params.get("uri") in wanted_uris(self.ours)
         return method in _FIELDS and self.ours.get(_FIELDS[method]) is True
 
     def marked(self, params: Mapping[str, object]) -> dict[str, object]:
-        """Return the params of a message that names the subscription."""
+        """Return the params of a message with the id of the subscription in ``_meta``."""
         return {**params, "_meta": {**request_meta(params), SUBSCRIPTION_ID_KEY: self.id}}

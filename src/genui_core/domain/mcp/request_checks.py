@@ -22,14 +22,14 @@ Path = tuple[str, ...]
 
 
 def header_value(text: str) -> str:
-    """Return a text as a header's value: as it is, or in the protocol's base64 form where it would not survive."""
+    """Return a text as a header's value; one that a header cannot hold, in the protocol's base64 form."""
     if _PLAIN.fullmatch(text):
         return text
     return f"=?base64?{base64.b64encode(text.encode()).decode()}?="
 
 
 def header_text(value: str | None) -> str | None:
-    """Return the text that `header_value` made a header of; None for no header, and for broken base64."""
+    """Return the text of a header that `header_value` made; None for no header and for broken base64."""
     encoded = _ENCODED.fullmatch(value) if value is not None else None
     if encoded is None:
         return value
@@ -42,12 +42,12 @@ def header_text(value: str | None) -> str | None:
 
 @frozen
 class MirroredParams:
-    """Remembers from listings which arguments of a tool go into which header."""
+    """The arguments of each tool that a request repeats in headers, as ``tools/list`` defines them."""
 
     _headers: dict[str, dict[Path, str]] = field(factory=dict)
 
     def learn(self, listing: Mapping[str, object]) -> None:
-        """Take the tools of a page of ``tools/list``."""
+        """Remember the headers of the tools in a page of ``tools/list``."""
         tools = listing.get("tools")
         for tool in map(as_object, tools if isinstance(tools, list) else ()):
             if isinstance(name := tool.get("name"), str):
@@ -61,7 +61,7 @@ class MirroredParams:
 
 
 def _annotated(schema: object, path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the properties that carry a header's name, reached through properties alone as the protocol has it."""
+    """Yield the path and header name of each annotated property; paths lead through ``properties`` only."""
     if len(path) > _MAX_DEPTH:
         return
     for name, each in as_object(as_object(schema).get("properties")).items():
@@ -78,7 +78,7 @@ def _at(value: object, path: Path) -> object:
 
 
 def argument_text(value: object) -> str | None:
-    """Return an argument as a header repeats it; None where it has no header."""
+    """Return an argument as a header repeats it, or None if its type has no header."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else None
@@ -93,7 +93,7 @@ Error = Mapping[str, object]
 
 
 def envelope_error(params: object) -> Error | None:
-    """Return the error of a request whose ``_meta`` lacks what each request of this era must carry."""
+    """Return the error of a request whose ``_meta`` lacks a key that the stateless era requires."""
     meta = params.get("_meta") if isinstance(params, Mapping) else None
     if not isinstance(meta, Mapping):
         keys = f"{PROTOCOL_VERSION_KEY!r} and {CLIENT_CAPABILITIES_KEY!r}"
@@ -105,7 +105,7 @@ def envelope_error(params: object) -> Error | None:
 
 
 def version_error(requested: object) -> Error | None:
-    """Return the error of a request for a version that is not served in this era."""
+    """Return the error of a request for a version that is not of the stateless era."""
     if not isinstance(requested, str):
         return _error(INVALID_PARAMS, "The protocol version in params._meta must be a string")
     if requested in STATELESS:
@@ -115,7 +115,7 @@ def version_error(requested: object) -> Error | None:
 
 
 def header_error(method: object, params: Mapping[str, object], headers: Mapping[str, str]) -> Error | None:
-    """Return the error of a request whose headers say something else than its body."""
+    """Return the error of a request whose headers differ from its body."""
     version = as_object(params["_meta"]).get(PROTOCOL_VERSION_KEY)
     if headers.get("mcp-protocol-version") != version:
         return _mismatch("mcp-protocol-version", "the version in params._meta")
@@ -131,17 +131,17 @@ def header_error(method: object, params: Mapping[str, object], headers: Mapping[
 def mirrored_error(schema: object, arguments: object, headers: Mapping[str, str]) -> Error | None:
     """Return the error of a tool call whose ``Mcp-Param-*`` headers do not repeat its arguments.
 
-    A schema that gives one header to two arguments names none.
+    A schema that gives one header to two arguments counts as a schema without headers.
     """
     named = [(path, _PREFIX + name.lower()) for path, name in _annotated(schema, ())]
     is_distinct = len({name for _, name in named}) == len(named)
     for path, name in named if is_distinct else ():
-        if not _agrees(headers.get(name), _at(arguments, path)):
+        if not _matches(headers.get(name), _at(arguments, path)):
             return _mismatch(name, "the argument that it repeats")
     return None
 
 
-def _agrees(header: str | None, argument: object) -> bool:
+def _matches(header: str | None, argument: object) -> bool:
     expected, text = argument_text(argument), header_text(header)
     if header is None or expected is None:
         return header is expected
@@ -150,7 +150,7 @@ def _agrees(header: str | None, argument: object) -> bool:
 
 
 def _whole(text: str | None) -> int | None:
-    """Return the whole number that a text says, as digits or with a fraction of zeros; else None."""
+    """Return the whole number in a text of digits, which a fraction of zeros may follow; else None."""
     found = _WHOLE_NUMBER.fullmatch(text or "")
     return int(found[1]) if found is not None else None
 

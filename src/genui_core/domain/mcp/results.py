@@ -1,6 +1,6 @@
-"""Results: as JSON text that is parsed only when something reads it, and what the wrapper adds to the upstream's.
+"""Results as JSON text that is parsed only on access, and the wrapper's additions to results.
 
-In a result that is text, whatever is not added stays the very characters that the upstream sent (requirements W3 and W4).
+Additions to a text leave all other characters from the upstream unchanged (requirements W3 and W4).
 """
 
 from abc import abstractmethod
@@ -30,12 +30,12 @@ _NO_ELEMENTS: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 
 
 class UnparsedResult(Mapping[str, object]):
-    """A result as a mapping, which parses its text with the first access."""
+    """A result as a mapping, which parses its text on the first access."""
 
     @cached_property
     @abstractmethod
     def _value(self) -> Mapping[str, object]:
-        """The value of the text."""
+        """The parsed text."""
 
     def __getitem__(self, key: str) -> object:
         return self._value[key]
@@ -49,7 +49,7 @@ class UnparsedResult(Mapping[str, object]):
 
 @frozen(eq=False, slots=False)
 class ResultText(UnparsedResult):
-    """The JSON text of an upstream's result. Access raises `ValueError` or `RecursionError` if it is no object."""
+    """The JSON text of a result; access raises `ValueError` or `RecursionError` if it is no JSON object."""
 
     text: str
 
@@ -65,7 +65,7 @@ class ResultText(UnparsedResult):
 
 @frozen(eq=False, slots=False)
 class WrittenResult(UnparsedResult):
-    """A result that the wrapper has written, as JSON text in pieces, which no one copies."""
+    """A result that the wrapper wrote, as JSON text in pieces that are not copied."""
 
     pieces: tuple[bytes, ...]
 
@@ -78,13 +78,13 @@ class WrittenResult(UnparsedResult):
 
 @frozen
 class Additions:
-    """What a result gains.
+    """The additions to a result.
 
     Attributes:
-        fields: What is merged into the result, nested objects member by member; what is added wins.
-        key: The key of the list in the result that gains something; a result without that list stays without.
-        in_elements: What is merged into elements of the list, by their index.
-        elements: What comes after the last element of the list.
+        fields: The fields to merge into the result, nested objects member by member; additions win.
+        key: The key of the list in the result to add to; a result without that list gets none.
+        in_elements: The fields to merge into elements of the list, by the index of the element.
+        elements: The elements to append to the list.
     """
 
     fields: Mapping[str, object] = _NOTHING
@@ -94,7 +94,7 @@ class Additions:
 
 
 def with_additions(result: Mapping[str, object], additions: Additions) -> Mapping[str, object]:
-    """Return a result with additions: a text as a text, any other as a plain mapping, the same if it gains nothing.
+    """Return a result with additions, a text as a text, others as a mapping; itself if there are none.
 
     Raises:
         ValueError: The result is a text, and no JSON object.
@@ -113,16 +113,16 @@ def with_additions(result: Mapping[str, object], additions: Additions) -> Mappin
 
 
 def announced_capabilities(present: object) -> dict[str, dict[str, bool]]:
-    """Return what a server with these capabilities must announce besides to serve views that change (requirement U6).
+    """Return the capabilities to add to a server's own so that its views may change (requirement U6).
 
-    With its view a tool's address changes, so tools change too; a server without tools stays without.
+    A tool's address changes with its view, so the list of tools changes too. One without tools gets none.
     """
     has_tools = isinstance(present, Mapping) and "tools" in present
     return {"tools": _TOOLS, "resources": _RESOURCES} if has_tools else {"resources": _RESOURCES}
 
 
 def merged(base: Mapping[str, object], addition: Mapping[str, object]) -> dict[str, object]:
-    """Return an object with an addition merged in, nested objects member by member; what is added wins."""
+    """Return an object with an addition merged in, nested objects member by member; the addition wins."""
     result = dict(base)
     for key, value in addition.items():
         present = result.get(key)
@@ -132,7 +132,7 @@ def merged(base: Mapping[str, object], addition: Mapping[str, object]) -> dict[s
 
 
 def tool_meta(address: str) -> dict[str, object]:
-    """Return what a wrapped tool gains in its ``_meta``: the address, under every name hosts look for."""
+    """Return the addition to a tool's ``_meta``: the view's address under every key that hosts read."""
     return {"ui": {"resourceUri": address}, "ui/resourceUri": address, "openai/outputTemplate": address}
 
 
@@ -164,7 +164,7 @@ def _merged(
 ) -> list[Edit]:
     """Return the edits that merge an addition into an object, nested objects member by member.
 
-    ``known`` are the members of the object, where they were read before.
+    ``known`` are the members of the object, if the caller has parsed them.
     """
     if not isinstance(parent.value, Mapping):
         return [Edit(parent.start, parent.end, json_text(addition))]
@@ -183,7 +183,7 @@ def _merged(
 
 
 def _members(text: str, parent: Member | Element, wanted: Iterable[str]) -> Mapping[str, Member]:
-    """Return the members of an object; none where it has no wanted key, which needs no second look at its text."""
+    """Return the members of an object, or none if it has no wanted key: that saves another parse."""
     if as_object(parent.value).keys().isdisjoint(wanted):
         return {}
     return {each.key: each for each in members(text, parent.start)}

@@ -1,1 +1,1 @@
-"""Pages: their frame, their policy, and what is drawn without a model."""
+"""The HTML pages of views: their frame, policy and data, the minimal view, and the error page."""

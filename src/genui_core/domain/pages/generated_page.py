@@ -1,8 +1,8 @@
-"""What the page of a tool needs of the view kit: the kit is built for each combination (``view/build.mjs``).
+"""The pages of written views, and the parts of the view kit that a tool's page needs.
 
-The kit is built for any schema, and for plain ones without the code that few tools need
-(``view/src/plain``). A schema is plain where both builds draw the same form from it, refuse the same values
-and label results alike. Whatever this module does not know to be plain needs the build for any schema.
+``view/build.mjs`` builds the kit for each combination of parts: for any schema, and for plain schemas
+without the code that few tools need (``view/src/plain``). A schema is plain if both builds draw the same
+form, refuse the same values and label results alike. Any other schema needs the build for any schema.
 """
 
 import re
@@ -44,13 +44,13 @@ _DATA_TYPES: Final = _SCALAR_TYPES | {"object", "array", "null"}
 
 _MOST_FIELDS: Final = 200
 _MOST_VALUES: Final = 40
-"""The kit makes a list to search of more values."""
+"""The most values of a plain choice; the kit draws more values as a list with a search."""
 _MOST_LEVELS: Final = 30
 
 LIKENESS_PARTS: Final = "browser|calendar|compare|excerpt|file|formula|mark|message|paper|rating|ruler|sheet|steps|swatches|terminal"
 """The parts of ``view/src/likeness``."""
 _NAMES_A_LIKENESS: Final = re.compile(rf"\bui\s*\??\.\s*({LIKENESS_PARTS})\b|\bui\s*\[|\}}\s*=\s*ui\b")
-"""What a script says that may use one of them: its name behind ``ui``, or that it takes ``ui`` apart."""
+"""Finds a script that may use such a part: by its name behind ``ui``, or by destructuring ``ui``."""
 
 _BINARY: Final = re.compile('"(contentEncoding|format)":"(base64|byte|binary)"', re.IGNORECASE)
 _Schema = Mapping[str, object]
@@ -58,9 +58,9 @@ _IsPlain = Callable[[_Schema], bool]
 
 
 def page_needs(tool: Tool, source: str = "", mode: GenerationMode = "fragment") -> PageNeeds:
-    """Return what the tool's page needs of the kit; source and mode are those of `view_page`.
+    """Return the parts of the kit that a tool's page needs; source and mode are those of `view_page`.
 
-    The smaller builds prepare no pages for documents.
+    A document needs the build for any schema: only that one prepares the page of a document.
     """
     written = bool(source)
     is_document = written and mode == "document"
@@ -71,13 +71,13 @@ def page_needs(tool: Tool, source: str = "", mode: GenerationMode = "fragment") 
 
 
 def has_plain_schemas(tool: Tool) -> bool:
-    """Tell whether the smaller build draws the tool's form and results as the whole kit does."""
+    """Return whether the smaller build draws the tool's form and results as the whole kit does."""
     arguments, data = tool.definition.get("inputSchema"), tool.definition.get("outputSchema")
     return is_plain_form(arguments) and (data is None or is_plain_data(data))
 
 
 def is_plain_form(schema: object) -> bool:
-    """Tell whether a schema asks for an object of single values.
+    """Return whether a schema asks for an object of single values.
 
     Args:
         schema: An input schema; None where the tool has none.
@@ -98,7 +98,7 @@ def is_plain_form(schema: object) -> bool:
 
 
 def is_plain_data(schema: object, levels: int = _MOST_LEVELS) -> bool:
-    """Tell whether a schema describes data without references, alternatives or conditions.
+    """Return whether a schema describes data without references, alternatives or conditions.
 
     Args:
         schema: An output schema, or a part of one.
@@ -117,7 +117,7 @@ def _is_plain_value(schema: _Schema, levels: int) -> bool:
 
 
 def _is_plain(schema: object, is_plain: _IsPlain) -> bool:
-    """Tell whether a schema is plain, or has a plain one and null as its only alternatives."""
+    """Return whether a schema is plain, or has a plain one and null as its only alternatives."""
     if not isinstance(schema, Mapping):
         return False
     if "anyOf" not in schema:
@@ -140,12 +140,12 @@ def _is_plain_field(schema: _Schema) -> bool:
 
 
 def _has_only(schema: _Schema, keywords: frozenset[str]) -> bool:
-    """Tell whether a schema has none but these keywords, and extensions, which the kit does not read."""
+    """Return whether a schema has only these keywords, and extensions, which the kit does not read."""
     return all(each in keywords or each.startswith("x-") for each in schema)
 
 
 def _has_type(schema: _Schema, types: frozenset[str]) -> bool:
-    """Tell whether a schema has no type, one of these, or one of these and null."""
+    """Return whether a schema has no type, one of these, or one of these and null."""
     match schema.get("type"):
         case None:
             return "type" not in schema
@@ -155,7 +155,7 @@ def _has_type(schema: _Schema, types: frozenset[str]) -> bool:
 
 
 def _are_names(names: object) -> bool:
-    """Tell whether this is a list of different names."""
+    """Return whether this is a list of different names."""
     return (
         isinstance(names, list)
         and all(isinstance(each, str) for each in names)
@@ -164,7 +164,7 @@ def _are_names(names: object) -> bool:
 
 
 def _are_values(values: object) -> bool:
-    """Tell whether these are single values, few enough for a list to choose from, and not null alone."""
+    """Return whether these are single values, few enough for a plain choice, and not null alone."""
     return (
         isinstance(values, list)
         and len(values) <= _MOST_VALUES
@@ -181,12 +181,12 @@ _PAGE: Final = """\
 <!DOCTYPE html>
 <html{attributes}>
 <head>
-{policy}{brought}{rest}"""
-# The document's own style stands in no layer, and so it holds where both say something.
+{policy}{packages}{rest}"""
+# The document's own style is in no layer, so it overrides the kit's.
 _DOCUMENT_STYLE: Final = "<style>@layer mcp-gen-ui{{{style}}}</style>\n"
 _PREPARE: Final = "McpGenUi.prepareDocument();"
 PREPARED: Final = f"<script>{_PREPARE}</script>\n"
-"""What stands right before a document in its page."""
+"""The script element right before a document in its page."""
 
 
 def document_page(
@@ -199,14 +199,14 @@ def document_page(
 ) -> str:
     """Return the page of a document.
 
-    Its head comes first and is plain, whatever the document begins with: hosts look for it to put their
-    policy there, and nothing that a model wrote may stand before that. The arguments are those of `view_page`.
+    A plain head comes first, whatever the document begins with: hosts look for it to put their policy there,
+    and nothing that a model wrote may stand before that. The arguments are those of `view_page`.
     """
     if plan is None:
         from genui_core.domain.validation.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
 
         plan = document_plan(source)
-    brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
+    packages = _package_scripts(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
     has_policy = policy.is_on and ("document", runtime) not in WITHOUT_POLICY
     scripts: list[str] = []
 
@@ -217,11 +217,11 @@ def document_page(
     rest = plan.rest(source, runtime, shadowed if has_policy else None)
     allowed = (kit.script if plan.uses_kit else kit.document_script, _PREPARE, *scripts)
     head = policy.head(allowed) if has_policy else CHARSET
-    return _PAGE.format(attributes=plan.attributes, policy=head, brought=brought, rest=rest)
+    return _PAGE.format(attributes=plan.attributes, policy=head, packages=packages, rest=rest)
 
 
-def _brought(data: str, kit: PageParts, *, with_kit: bool, with_runtime: bool) -> str:
-    """Return what makes packages importable."""
+def _package_scripts(data: str, kit: PageParts, *, with_kit: bool, with_runtime: bool) -> str:
+    """Return the elements that make the packages importable which a document may use."""
     if not (with_kit or with_runtime):
         return ""
     style = _DOCUMENT_STYLE.format(style=kit.style) if with_kit else ""
@@ -247,16 +247,16 @@ def view_page(
     plan: DocumentPlan | None = None,
     policy: PagePolicy = _DEFAULT_POLICY,
 ) -> str:
-    """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
+    """Return the one self-contained HTML file that hosts show for a tool, for any kind of view.
 
     Args:
         tool: The tool.
-        data: What ``page_data`` returned.
-        kit: What the page is made of.
-        source: What a model wrote, as it is stored; "" for the minimal view.
-        mode: What that is.
-        runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
-        plan: How a document goes in; without one it is parsed here and now.
+        data: The page's data, as ``page_data`` returns it.
+        kit: The parts of the kit for the page.
+        source: The stored source that a model wrote; "" for the minimal view.
+        mode: Whether the source is a fragment or a document.
+        runtime: ``host.runtime``: whether the page or the host provides ``App`` to a document.
+        plan: How the page embeds a document; None parses the document now.
         policy: The policy of the page.
     """
     if source and mode == "document":
@@ -271,11 +271,11 @@ def view_page(
         policy=policy,
         head=FRAGMENT_STYLE.format(style=text_in_style(fragment.style)),
         body=FRAGMENT_TEMPLATE.format(template=json_in_script(fragment.template)),
-        # A script that does not parse is alone in its element: the view starts all the same, and says so.
+        # A script that does not parse is alone in its element: the view still starts, and shows the error.
         scripts=(drawing_script(fragment.script), _START),
     )
 
 
 def drawing_script(script: str) -> str:
-    """Return the script that gives a page the function by which a fragment draws."""
+    """Return the script that registers a fragment's ``render`` function with the kit."""
     return shadowed_script("McpGenUi.fragment", f"\n{script}", "return render;\n")

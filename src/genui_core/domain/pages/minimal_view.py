@@ -1,7 +1,7 @@
-"""The page of the minimal view: the kit around a tool's definition (requirement M1).
+"""The page of the minimal view, the kit around a tool definition (requirement M1), and the error page.
 
-The tool's own text reaches the page in two places only: as escaped text in the title, and as JSON in a
-data block in which nothing can end the block. A notice above the view says why this view is shown.
+The tool's own text stands in two places of the page only: as escaped text in the title, and as JSON in a
+data block that no text can close. A notice above the view says why this view is shown.
 """
 
 import json
@@ -29,9 +29,9 @@ _MAX_SHORT_CHARACTERS = 2_000
 _MAX_HEAD_CHARACTERS = 200
 _MOST_HINTS = 20
 _MAX_DATA_CHARACTERS = 68_000
-"""With the kit for any schema, whose size has limits of its own, a minimal view comes to no more than 256 KB."""
+"""The most page data, so that a minimal view with the kit for any schema has at most 256 KB."""
 _DRAWN_KINDS = ("map", "timeline")
-"""What the kit draws of the kinds in a hint; all else it decides by the result."""
+"""The kinds of hints that the kit obeys; it chooses all other kinds by the result."""
 _CUT = "The definition of this tool is too large to be shown whole."
 
 _START = "McpGenUi.startAdaptiveView();"
@@ -49,24 +49,24 @@ class Notice(NamedTuple):
 
 
 def provisional_notice() -> Notice:
-    """Return what stands on the minimal view while a model writes a richer view."""
+    """Return the notice on the minimal view while a model writes a rich view."""
     return Notice("provisional", "This works already; a richer view is being made.")
 
 
 def fallback_notice(reason: str) -> Notice:
-    """Return what stands on the minimal view where a richer view could not be made."""
+    """Return the notice on the minimal view after the generation of a rich view failed."""
     return Notice(
         "fallback", f"No richer view could be made, so this is the plain one. {_sentence(reason)}".strip()
     )
 
 
 def limit_notice(reason: str) -> Notice:
-    """Return what stands on a page that shows less than there is, for a limit's sake."""
+    """Return the notice on a page that leaves out content because of a limit."""
     return Notice("limit", f"Something is left out here. {_sentence(reason)}".strip())
 
 
 def _sentence(words: str) -> str:
-    """Return words on one line, of a length that a person reads, with a full stop."""
+    """Return a text on one line, with a full stop, or cut to a length that a person reads."""
     line = " ".join(
         "".join(each if each.isprintable() else " " for each in words[: 2 * _MAX_REASON_CHARACTERS]).split()
     )
@@ -84,21 +84,21 @@ def page_data(
     server: ServerLook = _NO_SERVER,
     live: Mapping[str, object] | None = None,
 ) -> str:
-    """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
+    """Return the page's data for the kit as JSON: ASCII, safe inside a script element.
 
-    A description or schema that would make the page huge is left out, and the page told why.
+    A description or schema that would make the page huge is cut or left out, and a notice says so.
 
     Args:
         tool: The tool.
         settings: The limits of forms and results, the theme, the policy, and the hints for the tool.
-        notice: A line above the view.
+        notice: The notice above the view.
         related: The names of the tools that the view may call besides its own; all of them only read.
-        server: How the pages of the tool's server look.
-        live: The tool that a page asks for its next view and for its kept state, the version of the view that it has, and
-            whether another is being made.
+        server: The look of the pages of the tool's server.
+        live: The tool that a page calls for its next view and its kept state, the version of the page's view,
+            and whether another view is being generated.
     """
     definition, limits, hints = tool.definition, settings.limits, settings.hints.get(tool.name)
-    shown = {key: _without_made_titles(definition[key]) for key in _SHOWN if key in definition}
+    shown = {key: _without_generated_titles(definition[key]) for key in _SHOWN if key in definition}
     shown |= _hints(shown.pop("annotations", None))
     _cut(shown, "title", _MAX_SHORT_CHARACTERS)
     _cut(shown, "description", _MAX_TEXT_CHARACTERS)
@@ -128,7 +128,7 @@ def page_data(
 
 
 def _within_bounds(shown: dict[str, object], more: Mapping[str, object]) -> str:
-    """Leave out what is least missed, until the rest fits."""
+    """Return the JSON of the page's data, without its least important parts if it is too long."""
     text = json_in_script({"tool": shown, **more, "schemaOmitted": None})
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
@@ -148,13 +148,13 @@ def _within_bounds(shown: dict[str, object], more: Mapping[str, object]) -> str:
     return json_in_script({"tool": shown, **more, "schemaOmitted": reason})
 
 
-def _without_made_titles(schema: object, levels: int = _DEEPEST_TITLES) -> object:
-    """Leave out the titles that pydantic makes of names ("Is Dst" of ``is_dst``): the kit reads names better."""
+def _without_generated_titles(schema: object, levels: int = _DEEPEST_TITLES) -> object:
+    """Return a schema without pydantic's titles ("Is Dst" of ``is_dst``): the kit makes better ones."""
     if levels == 0 or not isinstance(schema, (dict, list)):
         return schema
     if isinstance(schema, list):
-        return [_without_made_titles(each, levels - 1) for each in schema]
-    kept = {key: _without_made_titles(each, levels - 1) for key, each in schema.items()}
+        return [_without_generated_titles(each, levels - 1) for each in schema]
+    kept = {key: _without_generated_titles(each, levels - 1) for key, each in schema.items()}
     members = kept.get("properties")
     if isinstance(members, dict):
         for name, member in members.items():
@@ -164,7 +164,7 @@ def _without_made_titles(schema: object, levels: int = _DEEPEST_TITLES) -> objec
 
 
 def _hints(annotations: object) -> dict[str, object]:
-    """Keep of the annotations what is said of tools there: hints that are true or false, and a title."""
+    """Return the boolean hints and the title of a tool's annotations."""
     if not isinstance(annotations, Mapping):
         return {}
     kept: dict[str, object] = {key: value for key, value in annotations.items() if isinstance(value, bool)}
@@ -181,28 +181,28 @@ def _cut(shown: dict[str, object], key: str, most: int) -> None:
 
 
 def minimal_page(tool: Tool, data: str, kit: PageParts, policy: PagePolicy = _DEFAULT_POLICY) -> str:
-    """Return the one self-contained HTML file that hosts show for a tool."""
+    """Return the page of a tool's minimal view, as one self-contained HTML file."""
     return tool_page(tool.title[:_MAX_HEAD_CHARACTERS], data, kit, policy=policy, scripts=(_START,))
 
 
 def body_version(made_of: str, data: str, kit_build: str, source: str = "") -> str:
-    """Return the hash in the address of the page (requirement U1).
+    """Return the version in the address of the page (requirement U1).
 
-    The body is a function of the page data, in which a notice stands, of the kit's build, of what a model
-    wrote, of the tool's definition and of the page's template. So these stand for it, and a thousand
-    addresses cost no thousand pages.
+    The page is a function of the page data (with its notice), the kit's build, the source that a model wrote,
+    the tool's definition and the page's template. So the hash covers these, and a thousand addresses need
+    no thousand pages.
 
     Args:
-        made_of: The view's cache key, which holds the last two; or these alone.
+        made_of: The view's cache key, which covers the tool's definition and the template; or just these two.
         data: The page data.
-        kit_build: Names the kit's build and the page's policy.
-        source: What a model wrote; "" for the minimal view.
+        kit_build: The names of the kit's build and the page's policy.
+        source: The source that a model wrote; "" for the minimal view.
     """
     return view_version(f"{made_of}\n{kit_build}\n{data}\n{source}")
 
 
 def view_version(source: str) -> str:
-    """Return the eight digits that tell a view from others of its tool, by its source or by all that it is made of."""
+    """Return eight hex digits that distinguish a tool's views, by a source or by everything in a page."""
     return sha256(source.encode(errors="surrogatepass")).hexdigest()[:8]
 
 
@@ -236,18 +236,18 @@ pre {{ white-space: pre-wrap; font: 12.5px/1.5 ui-monospace, monospace }}
 
 
 def error_page(tool_name: str, reason: str, raw: object) -> str:
-    """Return a page without any script, for when even the minimal view cannot be made.
+    """Return a page without any script, for a tool whose minimal view cannot be built.
 
     Args:
         tool_name: Any text.
         reason: What went wrong, in words.
-        raw: What there is to show, mostly the tool's definition; whatever it is, it is cut to length.
+        raw: The value to show, mostly the tool's definition; a long one is cut.
     """
     return _PAGE.format(
         policy=CLOSED,
         title=title_text(tool_name) or "Tool",
-        reason=_shown(reason, _MAX_ERROR_CHARACTERS),
-        data=_shown(_as_text(raw), _MAX_RAW_CHARACTERS),
+        reason=_escaped(reason, _MAX_ERROR_CHARACTERS),
+        data=_escaped(_as_text(raw), _MAX_RAW_CHARACTERS),
     )
 
 
@@ -259,8 +259,8 @@ def _as_text(raw: object) -> str:
     return "(nested too deep to be shown)"
 
 
-def _shown(text: str, most: int) -> str:
-    """Return a text as markup, without what no page may hold."""
+def _escaped(text: str, most: int) -> str:
+    """Return a text as markup, cut to a length, with U+FFFD for each unprintable character."""
     cut = text if len(text) <= most else f"{text[:most]}…"
     kept = "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in cut)
     from html import escape  # noqa: PLC0415 -- for pages about errors alone

@@ -1,7 +1,7 @@
-"""What every page of a tool begins with: its head, its policy, and the texts in it that nothing can end.
+"""The frame of every page: its head, its Content-Security-Policy, and the escaping of embedded texts.
 
 The head comes first and is plain, with the kit before anything that a model or a tool wrote: some hosts
-put their policy behind the first text that looks like ``<head>``, others put all of it into a body.
+put their policy behind the first text that looks like ``<head>``, others put the whole page into a body.
 
 The Content-Security-Policy lets only the scripts run that the wrapper put into the page. Hosts set policies
 of their own. A second policy can only narrow the first, so this one never gives a view more than its host
@@ -21,7 +21,7 @@ from attrs import Factory, evolve, frozen
 from genui_core.domain.settings.settings import GrantedDomains
 
 WITHOUT_POLICY: Final = frozenset({("document", "host")})
-"""The mode of a view and ``host.runtime``, where its page has no policy: the host brings ``App`` in scripts of its own."""
+"""The pairs of mode and ``host.runtime`` without a policy: the host adds scripts for ``App``."""
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'
 _NO_LOOKUPS: Final = '<meta http-equiv="x-dns-prefetch-control" content="off">\n'
@@ -29,7 +29,7 @@ _CHARSET_WITHIN: Final = 1024
 """Browsers look for the charset in the first 1,024 bytes of a file."""
 _BEFORE_HEAD: Final = 200
 _SOURCE: Final = re.compile(r"[!#-&(-+\--:<-~]+")
-"""What one source of a directive may hold: printable ASCII without quotes, commas and semicolons."""
+"""A valid source of a directive: printable ASCII without quotes, commas and semicolons."""
 
 _MAX_TITLE_CHARACTERS = 200
 
@@ -55,14 +55,14 @@ _PAGE = """\
 _STYLE_END: Final = re.compile(r"<(?=/style)", re.IGNORECASE)
 _SCRIPT_END: Final = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
 _COMMENT_END: Final = re.compile("(^|[\n\r\u2028\u2029]|[*]/)([\\s\ufeff]*)-->")
-"""Where an end of an HTML comment makes a comment in a script: at the beginning of a line."""
+"""Finds an HTML comment end at the beginning of a line, where it begins a comment in a script."""
 
 _SHADOWED: Final = (
     "window", "self", "globalThis", "frames", "parent", "top", "opener", "frameElement", "event", "location",
     "navigation", "McpGenUi", "addEventListener", "removeEventListener", "dispatchEvent", "postMessage",
     "open",
 )  # fmt: skip
-"""The global names that lead to the window: code that a model wrote sees what the kit puts in their place."""
+"""The global names that lead to the window; in a model's code, the kit's values shadow them."""
 _NAMES: Final = json.dumps(_SHADOWED, separators=(",", ":"))
 _PARAMETERS: Final = ", ".join(_SHADOWED)
 
@@ -72,9 +72,9 @@ class PagePolicy:
     """The policy of the pages of one wrapper.
 
     Attributes:
-        granted: The domains of ``security``; each widens the directives that it is about.
+        granted: The domains of ``security``, which widen the policy.
         is_on: ``security.pagePolicy``; without it, a page has no policy of its own.
-        nonce: What scripts carry that a page with a live view adds later; "" for every other page.
+        nonce: The nonce of scripts that a page with a live view adds later; "" for every other page.
     """
 
     granted: GrantedDomains = Factory(GrantedDomains)
@@ -120,7 +120,7 @@ class PagePolicy:
 
 
 def policy_of(page: str) -> PagePolicy:
-    """Return the policy that a page states; its text must be compared with that of the page built again."""
+    """Return the policy that a page states; callers must compare its text with that of a rebuilt page."""
     meta = re.search(_STATED, page)
     if meta is None:
         return PagePolicy(is_on=False)
@@ -156,7 +156,7 @@ def _sources(domains: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _hash_source(script: str) -> str:
-    """Return what names a script in a policy: SHA-256 over its text as HTML parsers read it."""
+    """Return the source that allows a script in a policy: SHA-256 over its text as HTML parsers read it."""
     text = script.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     digest = sha256(text.encode(errors="replace")).digest()
     return f"'sha256-{b2a_base64(digest, newline=False).decode()}'"
@@ -164,15 +164,15 @@ def _hash_source(script: str) -> str:
 
 @frozen
 class PageNeeds:
-    """What a page needs besides what every page has.
+    """The parts of the view kit that a page needs besides the common ones.
 
     Attributes:
-        any_schema: Forms and labels for schemas that are not plain (``plain_schema``).
-        written: What views that a model wrote are drawn with.
-        likeness: The parts that draw a thing as people know it (``view/src/likeness``), which few views name.
-        live: What puts another view in the place of the present one (``view/src/live``).
-        chat: What a page does with the chat around it (``view/src/chat``).
-        files: What puts a file into a field for base64 (``view/src/files``); no plain schema has one.
+        any_schema: Forms and labels for schemas that are not plain (see `has_plain_schemas`).
+        written: The code that draws views that a model wrote.
+        likeness: The parts that draw a familiar object (``view/src/likeness``), which few views use.
+        live: The code that replaces the present view with another one (``view/src/live``).
+        chat: The code that uses the chat around the page (``view/src/chat``).
+        files: The code that puts a file into a base64 field (``view/src/files``); no plain schema has one.
     """
 
     any_schema: bool = True
@@ -189,12 +189,12 @@ ALL_NEEDS: Final = tuple(
     for any_schema, files in ((False, False), (True, False), (True, True))
     for more in ((False,), (True,), (True, True), (True, False, True), (True, True, True))
 )
-"""Every combination, the smallest build first."""
+"""Every combination of parts for which the kit is built, the smallest build first."""
 
 
 @frozen
 class PageParts:
-    """The part of a view kit that a page carries.
+    """The texts of the view kit in a page.
 
     Attributes:
         style: The style sheet.
@@ -207,7 +207,7 @@ class PageParts:
     document_script: str
 
     def with_script(self, standalone_script: str) -> "PageParts":
-        """Return the parts of a page that leaves the wrapper: each script followed by this one."""
+        """Return the parts for a standalone page: each script followed by this one."""
         both = (f"{script}\n{standalone_script}" for script in (self.script, self.document_script))
         return PageParts(self.style, *both)
 
@@ -226,30 +226,30 @@ def tool_page(
 
     Args:
         title: Any text.
-        data: What ``page_data`` returned.
-        kit: What stands in the head.
+        data: The page's data, as ``page_data`` returns it.
+        kit: The parts of the kit, which stand in the head.
         policy: The policy of the page.
         head: Markup that comes after the kit.
         body: Markup that comes before the scripts.
-        scripts: The scripts that start the view, none of which can end its element.
+        scripts: The scripts that start the view; none may contain the end of its element.
     """
-    begun = _HEAD.format(
+    whole_head = _HEAD.format(
         policy=policy.head((kit.script, *scripts)),
         title=title_text(title),
         style=kit.style,
         kit=kit_scripts(data, kit.script, policy.nonce),
     )
-    started = "".join(f"<script>{each}</script>\n" for each in scripts)
-    return _PAGE.format(head=begun + head, body=body + started)
+    script_elements = "".join(f"<script>{each}</script>\n" for each in scripts)
+    return _PAGE.format(head=whole_head + head, body=body + script_elements)
 
 
 def kit_scripts(data: str, script: str, nonce: str = "") -> str:
-    """Return the script elements that make the kit's global: the page's data, and a script of the kit, which reads it."""
+    """Return the script elements of the page's data and of the kit's script, which reads the data."""
     return _KIT.format(data=data, script=script, nonce=f' nonce="{nonce}"' if nonce else "")
 
 
 def title_text(text: str) -> str:
-    """Return a text for a title, of a length that fits one."""
+    """Return a text escaped for a title, on one line and cut to 200 characters."""
     from html import escape  # noqa: PLC0415 -- brings a table of all entities, which no list of tools needs
 
     printable = "".join(each if each.isprintable() else " " for each in text[:_MAX_TITLE_CHARACTERS])
@@ -257,9 +257,9 @@ def title_text(text: str) -> str:
 
 
 def json_in_script(value: object) -> str:
-    """Return JSON of nothing but ASCII, without ``<``: no byte of it can close its element or open a comment.
+    """Return JSON in ASCII without ``<``, so that it cannot close its element or open a comment.
 
-    A number beyond all numbers (``1e999``), for which JSON has no word, is null: it bounds nothing.
+    An infinite number (``1e999``), which JSON cannot express, becomes null: as a bound, it limits nothing.
     """
     try:
         text = json.dumps(value, separators=(",", ":"), allow_nan=False)
@@ -270,20 +270,20 @@ def json_in_script(value: object) -> str:
 
 
 def text_in_style(style: str) -> str:
-    """Return a style sheet that cannot close its element; in strings and addresses it says the same."""
+    """Return a style sheet that cannot close its element; strings and URLs in it keep their meaning."""
     return _STYLE_END.sub(r"\\3c ", style)
 
 
 def shadowed_script(start: str, script: str, end: str = "", *, is_async: bool = False) -> str:
-    """Return a script whose code sees no way to the window: it is the body of a function in a function.
+    """Return a script whose code cannot reach the window: it is the body of a function in a function.
 
-    That holds for a script that parses by itself, and only for that: the validator refuses any other.
+    That holds only for a script that parses by itself: the validator refuses any other.
 
     Args:
         start: The function of the kit that takes the names and the outer function.
-        script: What a model wrote.
-        end: What follows it in the inner function.
-        is_async: Whether the script may wait at its top, as a module may.
+        script: The script that a model wrote.
+        end: The code that follows it in the inner function.
+        is_async: Whether the script may use ``await`` at its top level, as a module may.
     """
     kind = "async function" if is_async else "function"
     code = f'function ({_PARAMETERS}) {{ "use strict"; return {kind} () {{'
@@ -291,9 +291,9 @@ def shadowed_script(start: str, script: str, end: str = "", *, is_async: bool = 
 
 
 def text_in_script(script: str) -> str:
-    """Return a script that can neither close its element nor open a comment in it, in HTML's way of comments.
+    """Return a script that can neither close its element nor open an HTML comment in it.
 
-    In strings, templates and patterns it says the same. Elsewhere it no longer parses, where it would have
-    broken its page.
+    Strings, templates and patterns keep their meaning. Where such text stands elsewhere, the script no longer
+    parses; unchanged, it would have broken its page.
     """
     return _COMMENT_END.sub(r"\1\2--\\x3e", _SCRIPT_END.sub(r"\\x3c", script))

@@ -1,4 +1,4 @@
-"""How a tool's page looks before any result: the accent of its server and the icon of the tool."""
+"""The look of a tool's page: the name and accent of its server, and the icon of the tool."""
 
 import base64
 import binascii
@@ -25,10 +25,10 @@ HUES: Final = {
 """Each hue as text in light and dark, and as a shape in light and dark."""
 
 ACCENTS: Final = tuple(hue for hue in HUES if hue != "ochre")
-"""The hues of servers. Ochre is for charts alone: as text it is brown, and it is near the colour of a warning."""
+"""The hues of servers: all but ochre, which is brown as text, and near the colour of a warning."""
 
 _SERIES: Final = (4, 2, 6, 3)
-"""How far the hues of a chart's further series are from the accent's."""
+"""The distances in `HUES` from the accent to the hues of a chart's further series."""
 
 _OFFSET, _PRIME, _MASK = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
 _MIX_FIRST, _MIX_SECOND = 0x85EBCA6B, 0xC2B2AE35
@@ -41,7 +41,7 @@ _ICON: Final = re.compile(r"data:(image/(?:png|jpeg|webp|gif));base64,([A-Za-z0-
 
 
 def hue_of(server: str) -> str:
-    """Return the hue of a server: always the same one for a name, each hue equally often."""
+    """Return the hue of a server: always the same one for one name, and all hues equally often."""
     return ACCENTS[_hash(server) % len(ACCENTS)]
 
 
@@ -63,7 +63,7 @@ def both(light: str, dark: str) -> str:
 
 
 def _hash(name: str) -> int:
-    """Return FNV-1a of a name, mixed by the finaliser of murmur3: alike names do not share a remainder."""
+    """Return FNV-1a of a name, mixed by murmur3's finalizer, so that similar names get different hues."""
     value = _OFFSET
     for byte in name.encode(errors="surrogatepass"):
         value = (value ^ byte) * _PRIME & _MASK
@@ -90,12 +90,12 @@ def _is_picture(source: str) -> bool:
 
 @frozen
 class ServerLook:
-    """How the pages of a server's tools look.
+    """The look of the pages of a server's tools.
 
     Attributes:
-        name: What the server calls itself; "" where it has not said so.
+        name: The server's name for itself; "" if unknown.
         picture: The server's own icon in a data URI, or "".
-        brand: A team's own look, which stands above the server's.
+        brand: A team's own look, which overrides the server's.
     """
 
     name: str = ""
@@ -103,7 +103,7 @@ class ServerLook:
     brand: Brand = _NO_BRAND
 
     def told(self, server_info: object) -> "ServerLook":
-        """Return the look after the server said who it is (its ``serverInfo``)."""
+        """Return the look with the name and icon in a ``serverInfo``, or this look if that has no name."""
         info = as_object(server_info)
         name = info.get("name")
         if not isinstance(name, str) or not name:
@@ -121,13 +121,13 @@ class ServerLook:
         return {**accent(hue_of(self.name)), **self.brand.properties}
 
     def icon_of(self, tool: Tool) -> Mapping[str, str]:
-        """Return the picture of a tool's page, or its outline: the brand's, the tool's own, the server's, or one by its name."""
+        """Return the ``picture`` of the brand, tool or server for a tool's page, or else its ``outline``."""
         picture = self.brand.logo or picture_of(tool.definition.get("icons")) or self.picture
         return {"picture": picture} if picture else {"outline": outline_of(tool)}
 
 
 def outline_of(tool: Tool) -> str:
-    """Return the SVG path of the outline for a tool: by the words of its name, or what its hints say it does."""
+    """Return the SVG path of a tool's outline, chosen by the words of its name or else by its hints."""
     words = _words(f"{tool.name} {tool.title}")
     hints = as_object(tool.definition.get("annotations"))
     named = next((name for name, known in _RULES.items() if not known.isdisjoint(words)), None)
@@ -183,7 +183,7 @@ _ICONS: Final = {
     "bolt": " | M13 3 5 13.5h6L10.5 21 19 10.5h-6L13 3",
     "box": " | M12 3.5l8 4.2v8.6l-8 4.2-8-4.2V7.7l8-4.2M4 7.7l8 4.3 8-4.3M12 12v8.5",
 }
-"""The words that choose an icon, the first that fits (nouns before verbs), and its outline in a square of 24, to be stroked."""
+"""The words that select an icon, nouns before verbs (the first that fits), and its outline in 24 x 24."""
 
 OUTLINES: Final = {name: icon.partition(" | ")[2] for name, icon in _ICONS.items()}
 _RULES: Final = {name: frozenset(icon.partition(" | ")[0].split()) for name, icon in _ICONS.items()}

@@ -1,1 +1,1 @@
-"""What a model is told: facts about a tool, cut to their limits, in the words of the templates (requirement G3)."""
+"""Prompts: facts about a tool, cut to their limits and rendered into templates (requirement G3)."""

@@ -1,10 +1,10 @@
-"""JSON within a length, cut where JSON can be cut: what is left is still JSON."""
+"""Shortens a JSON value to a length so that the text stays valid JSON."""
 
 import json
 from collections.abc import Callable, Mapping
 
 _WORDS = ("description", "title", "examples", "example", "$comment")
-"""What a schema says to people; a model can do without it before it does without structure."""
+"""The keywords of a schema that describe it to people; they are removed before its structure is."""
 _NAMED = ("properties", "$defs", "definitions", "patternProperties")
 _INNER = ("items", "anyOf", "oneOf", "allOf", "additionalProperties", "contentSchema", "prefixItems", "not")
 _SILENT = ("$schema", "$id", "$comment")
@@ -19,12 +19,12 @@ _MARK = "…"
 
 
 def cut_json(value: object, max_characters: int) -> str:
-    """Return compact JSON text of at most that many characters, as near to the value as it can be.
+    """Return compact JSON text of at most that many characters, with as much of the value as fits.
 
-    Long words of a schema are shortened first, then all words go, then the innermost levels, and
-    at last whole members from the end. A mark stands where something was left out.
+    Long descriptions of a schema are shortened first, then all descriptions go, then the innermost
+    levels, and at last whole members from the end. A mark stands in the place of these levels and members.
     """
-    for less in (lambda each: each, lambda each: _walked(each, _short), without_words):
+    for less in (lambda each: each, lambda each: _change_words(each, _short), without_words):
         text = compact(less(value))
         if len(text) <= max_characters:
             return text
@@ -37,36 +37,36 @@ def cut_json(value: object, max_characters: int) -> str:
 
 
 def compact(value: object) -> str:
-    """Return JSON text without spaces, with every script's letters as they are, lone surrogates escaped."""
+    """Return JSON text without spaces or escaped letters, with U+FFFD for each lone surrogate."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def without_words(value: object) -> object:
-    """Return a schema without what it says to people; a property of such a name stays."""
-    return _walked(value, lambda _word: None)
+    """Return a schema without its descriptions for people; a property named like such a keyword stays."""
+    return _change_words(value, lambda _word: None)
 
 
 def without_noise(schema: object) -> object:
-    """Return a schema without what tells a writer of views nothing: generated titles, dialects, closedness.
+    """Return a schema without generated titles, its dialect, closedness and empty keywords.
 
-    Long descriptions are shortened.
+    A model needs none of them to write a view. Long descriptions are shortened.
     """
-    return _quiet(schema, "")
+    return _without_noise(schema, "")
 
 
-def _quiet(schema: object, name: str) -> object:
+def _without_noise(schema: object, name: str) -> object:
     if isinstance(schema, list):
-        return [_quiet(each, name) for each in schema]
+        return [_without_noise(each, name) for each in schema]
     if not isinstance(schema, Mapping):
         return schema
     kept: dict[str, object] = {}
     for key, value in schema.items():
         if key in _NAMED and isinstance(value, Mapping):
-            kept[key] = {each: _quiet(inner, each) for each, inner in value.items()}
+            kept[key] = {each: _without_noise(inner, each) for each, inner in value.items()}
         elif not _is_noise(key, value, name):
             short = _short(value) if key == "description" and isinstance(value, str) else value
-            kept[key] = _quiet(value, "") if key in _INNER else short
+            kept[key] = _without_noise(value, "") if key in _INNER else short
     return kept
 
 
@@ -84,9 +84,9 @@ def _short(word: str) -> str:
     return word[:_MOST_WORDS] + _MARK if len(word) > _MOST_WORDS else word
 
 
-def _walked(value: object, change: Callable[[str], str | None], *, names: bool = False) -> object:
+def _change_words(value: object, change: Callable[[str], str | None], *, names: bool = False) -> object:
     if isinstance(value, list):
-        return [_walked(each, change) for each in value]
+        return [_change_words(each, change) for each in value]
     if not isinstance(value, Mapping):
         return value
     kept = {}
@@ -96,7 +96,7 @@ def _walked(value: object, change: Callable[[str], str | None], *, names: bool =
             changed = change(member) if isinstance(member, str) else None
             if changed is None:
                 continue
-        kept[key] = _walked(
+        kept[key] = _change_words(
             changed, change, names=not names and key in ("properties", "$defs", "definitions")
         )
     return kept

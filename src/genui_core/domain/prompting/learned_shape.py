@@ -1,4 +1,4 @@
-"""The shape of results that passed by: names, types and lengths of their fields, never values (ARCHITECTURE 10)."""
+"""The shape of a tool's results: names, types and lengths of fields, never values (ARCHITECTURE 10)."""
 
 import json
 import math
@@ -24,7 +24,7 @@ from genui_core.domain.tools.classification import types_of
 
 
 def data_of(result: object) -> object:
-    """Return the structured content of a result, or the JSON in its texts; None for neither or an error."""
+    """Return a result's structured content or the JSON in its texts; None for neither or an error."""
     if not isinstance(result, Mapping) or result.get("isError"):
         return None
     if structured := result.get("structuredContent"):
@@ -34,7 +34,7 @@ def data_of(result: object) -> object:
 
 
 def text_of(result: object) -> str:
-    """Return the texts of a result as a view gets them where there is no data; an error's are left out."""
+    """Return the texts of a result, as a view gets them if there is no data; "" for an error."""
     return "" if as_object(result).get("isError") else "\n\n".join(_texts_in(as_object(result)))
 
 
@@ -46,7 +46,7 @@ def _texts_in(result: Mapping[str, object]) -> list[str]:
 
 
 def _parsed(text: str) -> object:
-    """A number or a word alone is a text, not data."""
+    """Return the JSON object or list in a text; a number or a word alone is a text, not data."""
     try:
         value: object = json.loads(text)
     except PARSE_DEPTH_ERRORS:
@@ -76,7 +76,7 @@ _DATA = re.compile(
     r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
     re.IGNORECASE,
 )
-"""A name that is a number, a date, an address, a path or an id, and no field's."""
+"""The names that are values and no names of fields: numbers, dates, addresses, paths and ids."""
 _FEWEST_ROWS = 4
 _SKETCHED = (STATES, BUILT, "parts", LINES, COLUMNS)
 _WORDS_OF = {"boolean": "true or false", "null": "null"}
@@ -86,14 +86,14 @@ _INSIDE = {
     "text with json": "text around JSON:",
 }
 _MOST = ("maxItems", "maxLength", "digits", "decimals")
-"""What of two shapes the larger one holds."""
+"""The keys of a shape whose larger number holds when two shapes are merged."""
 
 
 def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
-    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats, lengths and digits.
+    """Return a JSON Schema that fits a value: names, types, formats, lengths and digits.
 
-    The names of parts of texts and words that may be states are all there; `told_shape` leaves out what may be
-    more than that.
+    The words in texts that may be names or states are all in the shape; `safe_shape` removes those that may
+    be values.
     """
     if isinstance(value, Mapping):
         return _object_shape(value, depth)
@@ -109,7 +109,7 @@ def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
 
 
 def merged_shapes(one: object, other: object) -> dict[str, object]:
-    """Return the shape that fits whatever either of two fits."""
+    """Return the shape of all values that fit either of two shapes."""
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return dict(one if isinstance(one, Mapping) else other if isinstance(other, Mapping) else {})
     types = sorted({*types_of(one), *types_of(other)})
@@ -134,7 +134,7 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
 
 
 def _merged_words(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
-    """Return how short texts are built, and their words as long as each text is one of a few."""
+    """Return the merged `BUILT` of short texts, and their `STATES` if these are still few."""
     texts = [each for each in (one, other) if "string" in types_of(each)]
     built, states = _union(texts, BUILT)[:_MOST_BUILT], _union(texts, STATES)
     is_one_of_few = all(STATES in each for each in texts) and len(states) <= _MOST_STATES
@@ -148,10 +148,10 @@ def _union(shapes: list[Mapping[str, object]], part: str) -> list[str]:
 
 
 def sketch(shape: object, max_characters: int) -> str:
-    """Return a shape as an example of it on one line, with fewer of its inner levels where it would be longer.
+    """Return an example of a shape on one line, with fewer inner levels if it would be too long.
 
-    A number is as many zeros as it has digits at most, a text `text`; `≤` is followed by the most characters and `*`
-    by the most entries.
+    A number is as many zeros as it has digits at most, a text `text`; `≤` is followed by the most characters
+    and `*` by the most entries.
     """
     text = ""
     for depth in range(2 * _DEPTH, 0, -1):
@@ -162,7 +162,7 @@ def sketch(shape: object, max_characters: int) -> str:
 
 
 def _sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
-    """Return the sketch of a shape that stands in a list of so many rows."""
+    """Return the sketch of a shape in a list of this many rows."""
     types, found = types_of(shape) if depth else set(), []
     if "array" in types:
         entries = _most(shape, "maxItems", 0)
@@ -208,7 +208,7 @@ def _text_sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
 
 
 def _number_shape(value: float) -> dict[str, object]:
-    """A number that is not finite has no digits."""
+    """Return the shape of a number; one that is not finite counts as zero."""
     whole = min(abs(int(value)), _MOST_WHOLE) if isinstance(value, int) or math.isfinite(value) else 0
     shape: dict[str, object] = {"type": "integer", "digits": len(str(whole))}
     if isinstance(value, int):
@@ -241,18 +241,18 @@ def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:
     if fields or not data:
         shape["properties"] = fields
     if data:
-        # What such names are is a value, such as an id or an address: only what they lead to is a shape.
+        # Such a name is itself a value, an id or an address: only its member has a shape.
         shape["additionalProperties"] = _common_shape([value[name] for name in data], depth - 1)
     return shape
 
 
 def _common_shape(values: list[object], depth: int) -> dict[str, object]:
-    """Return the shape that fits the first of these values, of which there is one at least."""
+    """Return the shape that fits the first of these values; there must be at least one value."""
     return reduce(merged_shapes, (shape_of(each, depth) for each in values[:_MOST_LOOKED_AT]))
 
 
 def _are_alike(members: list[object]) -> bool:
-    """Whether these are the rows of a table, so that their names are the first column."""
+    """Whether the members of an object are the rows of a table, whose first column is their names."""
     first = members[0]
     if len(members) < _FEWEST_ROWS or not isinstance(first, Mapping) or not first:
         return False

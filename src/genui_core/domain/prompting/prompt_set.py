@@ -1,4 +1,4 @@
-"""What models are told, and what names it: this much of the prompts is in the key of every view."""
+"""The set of prompt templates, and its id, version and hash, which are part of every cache key."""
 
 import json
 import re
@@ -23,16 +23,16 @@ class TemplateHeader(NamedTuple):
 
 
 def template_header(text: str) -> TemplateHeader | None:
-    """Return the header of a template, or None if its first line is none."""
+    """Return the header of a template, or None if its first line is no header."""
     header = _HEADER.match(text)
     return TemplateHeader(header["id"], int(header["version"])) if header else None
 
 
 class PromptSet(NamedTuple):
-    """Templates by name, with what names the set in cache keys.
+    """The prompt templates by name, with the id, version and hash of the set for cache keys.
 
     Attributes:
-        set_id: Names the set.
+        set_id: The id of the set.
         version: Rises with each version raised in a template's header.
         content_hash: SHA-256, in hex, over all templates.
         templates: ``system``, ``generate``, ``document``, ``classify``, ``repair`` and ``refine``.
@@ -45,7 +45,7 @@ class PromptSet(NamedTuple):
 
     @classmethod
     def of(cls, templates: Mapping[str, str]) -> "PromptSet":
-        """Return the set of these templates, with its version and hash. A template without a header has version 1."""
+        """Return the set of these templates; a template without a header counts as version 1."""
         headers = filter(None, map(template_header, templates.values()))
         version = str(1 + sum(header.version - 1 for header in headers))
         whole = json.dumps(templates, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -57,15 +57,15 @@ def agent_document(uri: str, template: str, prompts: PromptSet) -> bytes:
 
     Args:
         uri: The address of the page.
-        template: Its text, with places for the design and rules, the kit and the form that models are told.
-        prompts: The templates of the prompts, which tell them.
+        template: The text, with variables for the design and rules, the kit, and the form of an answer.
+        prompts: The prompt templates, whose texts become the values of the variables.
     """
     import chevron  # noqa: PLC0415 -- few agents read it
 
-    told = {name: chevron.render(prompts.templates[name], {}) for name in ("system", "generate")}
-    design, _, rest = told["system"].replace("\n# ", "\n## ").partition("\n## The kit\n")
+    texts = {name: chevron.render(prompts.templates[name], {}) for name in ("system", "generate")}
+    design, _, rest = texts["system"].replace("\n# ", "\n## ").partition("\n## The kit\n")
     kit, heading, rules = rest.partition("\n## ")
-    form = told["generate"].partition(":\n")[2].partition("\nBetween the next two fences")[0]
+    form = texts["generate"].partition(":\n")[2].partition("\nBetween the next two fences")[0]
     text = chevron.render(
         template, {"design": design + heading + rules, "kit": kit.strip(), "form": form.strip()}
     )

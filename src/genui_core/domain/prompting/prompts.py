@@ -1,4 +1,4 @@
-"""The prompts themselves: templates, rendered with facts, within the limit (requirement G3)."""
+"""Renders the prompt templates with the facts about a tool, within the token limit (requirement G3)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
 from genui_core.domain.prompting.learned_shape import sketch
 from genui_core.domain.prompting.prompt_set import PromptSet
-from genui_core.domain.prompting.text_structure import told_shape
+from genui_core.domain.prompting.text_structure import safe_shape
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, told_name
 from genui_core.domain.validation.finding import Finding, ValidationReport
@@ -21,10 +21,10 @@ _DEPTH = 6
 
 
 def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = None) -> tuple[Tool, ...]:
-    """Return at most five tools that only read and go with this one, by name.
+    """Return at most five related tools that only read, sorted by name.
 
-    A tool goes with it when it requires an argument that is named like a field of the result, or
-    when the two share the stem of their names: ``list_orders``, ``get_order``.
+    A tool is related if it requires an argument that is named like a field of this tool's result, or
+    if the two share the stem of their names: ``list_orders``, ``get_order``.
     """
     fields = _field_names(tool.definition.get("outputSchema")) | _field_names(learned_shape)
     stem = _stem(tool.name)
@@ -73,15 +73,15 @@ _MAX_EXAMPLES_CHARACTERS = 2_000
 
 @frozen(kw_only=True, slots=False)
 class Facts:
-    """All that a prompt may say about one tool.
+    """The facts about one tool that a prompt may contain.
 
     Attributes:
         refinements: The refinements so far, oldest first.
-        hints: Of the configuration.
-        examples: Of the configuration.
-        learned_shape: What results looked like so far; None where none was seen.
-        with_schema_words: Whether schemas keep what they say to people.
-        others: All tools that only read and that views may call, among which the related ones are.
+        hints: The hints of the configuration.
+        examples: The examples of the configuration, and the values of results if these are shared.
+        learned_shape: The shape of the results so far; None if the wrapper has seen none.
+        with_schema_words: Whether schemas keep their descriptions for people.
+        others: All tools that only read and that views may call; the related tools are among them.
     """
 
     tool: Tool
@@ -94,18 +94,18 @@ class Facts:
     others: tuple[Tool, ...] = ()
 
     def with_shape(self, shape: object, values: Sequence[object] = ()) -> "Facts":
-        """Return the facts with the shape of a result that was not known before."""
+        """Return the facts with the shape, and possibly the values, of a result."""
         return evolve(self, learned_shape=shape, related=None, examples=(*self.examples, *values))
 
     @cached_property
     def related(self) -> tuple[Tool, ...]:
-        """The tools that the view may call besides its own: by default those of the others that go with it."""
+        """The tools that the view may call besides its own; by default, `related_tools` among the others."""
         if self._related is None:
             return related_tools(self.tool, self.others, self.learned_shape)
         return self._related
 
     def without_secrets(self, secrets: tuple[str, ...]) -> "Facts":
-        """Return the facts as a prompt may hold them; they are cut to their limits after that."""
+        """Return the facts with secrets replaced, before they are cut to their limits."""
         if not secrets:
             return self
         return evolve(
@@ -119,17 +119,17 @@ class Facts:
 
     @property
     def told_names(self) -> frozenset[str]:
-        """The names of the tools that a model is told its view may call; a long one also as it is told."""
+        """The names of the tools that a prompt lists as callable; a long name also in its cut form."""
         names = [each.name for each in (self.tool, *self.related)]
         return frozenset((*names, *map(told_name, names)))
 
     @property
     def callable_names(self) -> frozenset[str]:
-        """The names of the tools that a view may call, also those that the prompt does not name."""
+        """The names of all tools that a view may call, also those that the prompt does not list."""
         return self.told_names.union(each.name for each in self.others)
 
     def variables(self) -> dict[str, object]:
-        """Return the variables of the templates that are about the tool."""
+        """Return the values of the template variables that describe the tool."""
         definition = self.tool.definition
         hinted = as_object(definition.get("annotations"))
         return {
@@ -147,7 +147,7 @@ class Facts:
         }
 
     def with_less(self) -> "Facts | None":
-        """Return the facts without what is missed least, or None where nothing is left to go."""
+        """Return the facts without the least important part, or None if no part can go."""
         if self.related:
             return evolve(self, related=())
         if self.examples:
@@ -175,13 +175,13 @@ class Facts:
         """Return the learned shape without names that may be values."""
         if self.learned_shape is None:
             return ""
-        return sketch(told_shape(self.learned_shape, compact(self.tool.definition)), _MAX_SKETCH_CHARACTERS)
+        return sketch(safe_shape(self.learned_shape, compact(self.tool.definition)), _MAX_SKETCH_CHARACTERS)
 
     def _schema_json(self, schema: object) -> str:
         if not isinstance(schema, Mapping) or not schema:
             return ""
-        told = without_noise(schema)
-        return cut_json(told if self.with_schema_words else without_words(told), MAX_SCHEMA_CHARACTERS)
+        brief = without_noise(schema)
+        return cut_json(brief if self.with_schema_words else without_words(brief), MAX_SCHEMA_CHARACTERS)
 
 
 def refinements_json(refinements: Sequence[str]) -> str:
@@ -222,12 +222,12 @@ def _cut(text: object, characters: int) -> str:
 
 
 BYTES_A_TOKEN = 3
-"""An estimate on the safe side for every script (requirement G3)."""
+"""A low estimate of the bytes in a token, safe for every script (requirement G3)."""
 
 
 @frozen
 class Prompt:
-    """What a model is told: who it is, and what it is to do now."""
+    """A system prompt and a user prompt."""
 
     system: str
     text: str
@@ -239,10 +239,10 @@ class PromptWriter:
 
     Args:
         prompts: The templates.
-        max_tokens: ``limits.maxPromptTokens``; holds for the user's part without the present source.
+        max_tokens: ``limits.maxPromptTokens``: the limit of the user prompt without the present source.
         document: Whether views are whole documents.
-        nonce: Closes the fences of this one generation.
-        secrets: What no prompt may hold.
+        nonce: The part of the fences that no text from outside can guess, new for each generation.
+        secrets: The secrets that no prompt may contain.
     """
 
     _prompts: PromptSet
@@ -252,11 +252,11 @@ class PromptWriter:
     _secrets: tuple[str, ...] = field(default=(), repr=False, converter=ordered_secrets)
 
     def classify(self, facts: Facts) -> Prompt:
-        """Ask for one word about the tool."""
+        """Return the prompt that asks for the tool's kind of view in one word."""
         return Prompt("", self._within_limit("classify", facts, {}))
 
     def write(self, facts: Facts, *, after_no_view: bool = False) -> Prompt:
-        """Ask for a view; say so if the last answer held none."""
+        """Return the prompt that asks for a view; it says so if the last answer contained none."""
         template = "document" if self._document else "generate"
         return self._with_system(self._within_limit(template, facts, {"afterNoView": after_no_view}))
 
@@ -269,14 +269,14 @@ class PromptWriter:
         unplaced: Sequence[Finding] = (),
         after_no_view: bool = False,
     ) -> Prompt:
-        """Ask to change the present view by the newest refinement.
+        """Return the prompt that asks to change the present view by the newest refinement.
 
         Args:
-            facts: The tool, and what is known of it.
-            source: The present view.
+            facts: The facts about the tool.
+            source: The source of the present view.
             by_patch: Whether the answer may be search/replace blocks; else it is the whole view.
-            unplaced: The findings on the blocks of the last answer, where they could not be applied.
-            after_no_view: Whether the last answer held neither blocks nor a view.
+            unplaced: The findings on the blocks of the last answer that could not be applied.
+            after_no_view: Whether the last answer contained neither blocks nor a view.
         """
         more = {
             "source": source,
@@ -287,7 +287,7 @@ class PromptWriter:
         return self._with_system(self._within_limit("refine", facts, more))
 
     def repair(self, report: ValidationReport) -> Prompt:
-        """Return the prompt to correct the one block that the validator refused."""
+        """Return the prompt that asks to correct the one block that the validator refused."""
         variables = {
             "blockName": str(report.broken),
             "findingsJson": _findings_json(each for each in report.findings if each.block is report.broken),
@@ -321,6 +321,6 @@ class PromptWriter:
 
 
 def _findings_json(findings: Iterable[Finding]) -> str:
-    """Return findings as a JSON list; "" where there are none."""
+    """Return findings as a JSON list; "" if there are none."""
     data = [each.as_data() for each in findings]
     return compact(data) if data else ""

@@ -1,7 +1,7 @@
-"""Tells what a text in a result is: its format, and how its lines are built, never its values.
+"""Describes a text in a result by its format and the shape of its lines, without its values.
 
-A word may be a name or a value ("Summary" or a person's name). It reaches a prompt only if the tool's definition or
-the vocabulary below has it.
+A word may be a name or a value ("Summary" or a person's name). It reaches a prompt only if the tool's
+definition or the vocabulary below has it.
 """
 
 import ast
@@ -13,15 +13,15 @@ from typing import Final
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 
 COLUMNS: Final = "columns"
-"""The part of a text's shape that holds the names of its columns."""
+"""The key of a text's shape for the names of its columns."""
 LINES: Final = "lines"
-"""The part of a text's shape that tells how its lines are built, words and marks, with `0` for a number and `…` for a value."""
+"""The key of a text's shape for its different lines, as `line_shape` returns them."""
 BUILT: Final = "built"
-"""The part of a short text's shape that tells how it is built, as `LINES` does."""
+"""The key of a short text's shape for its different forms, as `line_shape` returns them."""
 STATES: Final = "one of"
-"""The part of a short text's shape that holds words, where all texts are one of a few."""
+"""The key of a short text's shape for the texts themselves, if all texts are one of a few states."""
 KINDS: Final = "kinds"
-"""The part of a told short text's shape that tells how many different texts there are."""
+"""The key of a short text's shape for the number of its states, in prompts that may not name them."""
 MOST_LINE_SHAPES: Final = 10
 MOST_COLUMNS: Final = 24
 _MOST_CHARACTERS = 50_000
@@ -50,17 +50,17 @@ _ENTRY = re.compile(
     r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b)"
 )
 _TYPED = re.compile(r"\b[A-Z]\w{0,30}\('[^'\\]*'\)|\b(?:datetime\.)?date(?:time)?\([\d, ]+\)")
-"""A value that Python writes with its type: a decimal, a date."""
+"""A value that Python prints with its type: a decimal, a date."""
 _WARNED_ESCAPE = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
 _FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
-_AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
+_WITHIN = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
 _MOST_STARTS = 5
 
 _LINE_CHARACTERS = 100
-_MOST_TOLD_CHARACTERS = 400
+_MAX_LINES_CHARACTERS = 400
 _SAID_BY_FORMAT = ("csv", "diff", "html", "json", "python", "svg", "text with json", "xml")
-"""Formats of which lines tell nothing more."""
+"""The formats for which the shapes of the lines add nothing."""
 _TOKEN = re.compile(
     r"(?P<before>[-*•+#>|({\[<\"'`]*)(?:(?P<number>[+-]?\d+(?:[.,]+\d+)*%?)|(?P<link>https?://)\S*?"
     r"|\S*[^\s.]\.(?P<kind>css|csv|docx|gif|html|jpg|js|json|md|pdf|png|pptx|py|sql|svg|toml|ts|txt|xlsx|xml|yaml)"
@@ -104,10 +104,10 @@ _STATES_OF_THINGS = """
 
 
 def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object]:
-    """Return a JSON Schema for a text, with what it is and what its parts are called.
+    """Return a JSON Schema for a text, with its format and the names of its parts.
 
-    That is its ``type``, its length and, where it has a structure, its ``format``, with ``contentSchema`` or `COLUMNS`
-    for data; of other texts `LINES`. The shape of a JSON value inside it is what ``shape_of`` returns.
+    It has the ``type``, the length, the ``format`` of a structured text, and ``contentSchema`` or `COLUMNS`
+    for data or `LINES` for other texts. ``shape_of`` returns the shape of a JSON value inside the text.
     """
     whole = text.strip()
     head = "\n".join(whole[:_MOST_CHARACTERS].replace("\r\n", "\n").split("\n")[:_MOST_LINES])
@@ -115,8 +115,8 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
     found = (
         (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of))
         or _python(whole, shape_of)
-        or _marked(head)
-        or _delimited(lines)
+        or _markup(head)
+        or _table(lines)
         or _log(lines)
         or _formatted(head, lines)
     )
@@ -128,12 +128,12 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
 
 
 def line_shape(line: str) -> str:
-    """Return how a line is built: its words and marks, with `0` for a number and `…` for other values."""
+    """Return a line as its words and marks, with `0` for each number and `…` for other values."""
     return _closed(" ".join(map(_token_shape, line[:_LINE_CHARACTERS].split())))
 
 
 def _token_shape(token: str) -> str:
-    """Return a part of a line with its word and marks; whatever else it has is a value."""
+    """Return a token of a line as its word and marks; all other characters are a value."""
     read = _TOKEN.fullmatch(token)
     if read is None:
         return "…:" if token.endswith(":") else "…"
@@ -147,45 +147,45 @@ def _token_shape(token: str) -> str:
 
 
 def _closed(line: str) -> str:
-    """Return a line with one sign for values that follow each other."""
+    """Return a line with one `…` for several values in a row."""
     return re.sub(r"…(?: …)+", "…", line)
 
 
-def told_shape(shape: object, definition: str) -> object:
-    """Return a learned shape for a prompt, without names that may be values and are not in the definition."""
+def safe_shape(shape: object, definition: str) -> object:
+    """Return a learned shape for a prompt, without names that may be values and are not in a definition."""
     known = frozenset(_words(definition))
-    return _told(shape, lambda name: _is_known(name, known))
+    return _without_values(shape, lambda name: _is_known(name, known))
 
 
-def _told(shape: object, is_known: Callable[[str], bool]) -> object:
+def _without_values(shape: object, is_known: Callable[[str], bool]) -> object:
     if isinstance(shape, list):
-        return [_told(each, is_known) for each in shape]
+        return [_without_values(each, is_known) for each in shape]
     if not isinstance(shape, Mapping):
         return shape
-    told: dict[str, object] = {}
+    kept: dict[str, object] = {}
     for key, value in shape.items():
         if key == STATES and isinstance(value, list):
-            is_told = all(_STATE_WORDS.issuperset(_words(str(each))) for each in value)
-            told.update({STATES: value} if is_told else {KINDS: len(value)})
+            may_be_named = all(_STATE_WORDS.issuperset(_words(str(each))) for each in value)
+            kept.update({STATES: value} if may_be_named else {KINDS: len(value)})
         elif key == COLUMNS and isinstance(value, list):
             if columns := [each for each in value if is_known(str(each))]:
-                told[key] = columns
+                kept[key] = columns
         elif key in (BUILT, LINES) and isinstance(value, list):
-            if lines := _told_lines(value, is_known):
-                told[key] = lines
+            if lines := _lines_without_values(value, is_known):
+                kept[key] = lines
         else:
-            told[key] = _told(value, is_known)
-    return told
+            kept[key] = _without_values(value, is_known)
+    return kept
 
 
-def _told_lines(lines: list[object], is_known: Callable[[str], bool]) -> list[str]:
-    """Return the first lines, with a sign for each word that may be a value; without words they tell nothing."""
-    told: dict[str, None] = {}
+def _lines_without_values(lines: list[object], is_known: Callable[[str], bool]) -> list[str]:
+    """Return the first lines that have known words, with `…` for each word that may be a value."""
+    kept: dict[str, None] = {}
     for line in map(str, lines):
         words = _closed(_WORD.sub(lambda word: word[0] if is_known(word[0]) else "…", line))
-        if sum(map(len, told)) + len(words) <= _MOST_TOLD_CHARACTERS and re.search(r"\w", words):
-            told[words] = None
-    return list(told)
+        if sum(map(len, kept)) + len(words) <= _MAX_LINES_CHARACTERS and re.search(r"\w", words):
+            kept[words] = None
+    return list(kept)
 
 
 def _is_known(name: str, known: frozenset[str]) -> bool:
@@ -194,7 +194,7 @@ def _is_known(name: str, known: frozenset[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text in the singular; a number is a word that no vocabulary has."""
+    """Return the words of a text in the singular; a number is a word that the vocabulary lacks."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     return [_singular(each) for each in re.findall(r"[^\W_]+", apart.lower())]
 
@@ -215,12 +215,12 @@ def _json(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict
     value = _value_in(inside) if inside[:1] in ("{", "[") else None
     if value is not None:
         return {"format": "json", "contentSchema": shape_of(value)}
-    amid = _value_amid(text)
-    return None if amid is None else {"format": "text with json", "contentSchema": shape_of(amid)}
+    within = _value_within(text)
+    return None if within is None else {"format": "text with json", "contentSchema": shape_of(within)}
 
 
 def _value_in(text: str) -> object:
-    """Return the object or list that a text is; several on a line each are a list."""
+    """Return the JSON object or list in a text; several objects, one a line, are a list."""
     try:
         value: object = json.loads(text)
     except PARSE_DEPTH_ERRORS:
@@ -230,10 +230,10 @@ def _value_in(text: str) -> object:
     return value if isinstance(value, dict | list) and value else None
 
 
-def _value_amid(text: str) -> object:
-    """Return the JSON that makes up most of a text."""
+def _value_within(text: str) -> object:
+    """Return the JSON object or list that makes up at least half of a text."""
     decoder = json.JSONDecoder()
-    for start in list(_AMID.finditer(text[:_MOST_CHARACTERS]))[:_MOST_STARTS]:
+    for start in list(_WITHIN.finditer(text[:_MOST_CHARACTERS]))[:_MOST_STARTS]:
         try:
             value, end = decoder.raw_decode(text, start.end())
         except PARSE_DEPTH_ERRORS:
@@ -244,7 +244,7 @@ def _value_amid(text: str) -> object:
 
 
 def _python(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object] | None:
-    """Return the shape of the list, tuple or dict that Python wrote; of a long list, of its first rows."""
+    """Return the shape of the list, tuple or dict that Python printed; of a long list, its first rows."""
     if len(text) > _MOST_CHARACTERS:
         text = text[: max(text.rfind(end, 0, _MOST_CHARACTERS) for end in ("},", "),")) + 1] + "]"
     if text[:1] not in ("[", "{", "(") or _WARNED_ESCAPE.search(text):
@@ -257,7 +257,7 @@ def _python(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> di
     return {"format": "python", "contentSchema": shape_of(value)} if is_data else None
 
 
-def _marked(text: str) -> dict[str, object] | None:
+def _markup(text: str) -> dict[str, object] | None:
     start = text[:200].lower()
     if _HUNK.search(text):
         return {"format": "diff"}
@@ -271,7 +271,7 @@ def _marked(text: str) -> dict[str, object] | None:
     return None
 
 
-def _delimited(lines: list[str]) -> dict[str, object] | None:
+def _table(lines: list[str]) -> dict[str, object] | None:
     for mark in ("\t", ",", ";", "|"):
         counts = {each.count(mark) for each in lines[:_MOST_ROWS_COMPARED]}
         is_grid = len(counts) == 1 and 0 < counts.pop() < _MAX_CELLS
@@ -282,7 +282,7 @@ def _delimited(lines: list[str]) -> dict[str, object] | None:
 
 
 def _is_head(line: str, mark: str) -> bool:
-    """Whether the cells of a line are short words: names of columns and no sentence."""
+    """Whether the cells of a line are short words, as the names of columns are."""
     cells = line.split(mark)
     return len(set(cells)) == len(cells) and all(
         re.fullmatch(r"\s*\"?[^\W\d][\w ./()%°-]{0,40}\"?\s*", each) for each in cells

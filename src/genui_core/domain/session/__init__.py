@@ -1,1 +1,1 @@
-"""The relay between one host and one upstream, as decisions without input or output."""
+"""The stdio relay between one host and one upstream, as a state machine without input or output."""

@@ -1,4 +1,4 @@
-"""One host and one upstream: what is decided about the host's requests, and the state that both sides share."""
+"""The state of one host and its upstream: pending requests, the router's decisions, bytes to write."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -26,10 +26,10 @@ Later = Callable[[float, Step], object]
 
 
 class Forwarding(NamedTuple):
-    """The request goes on as it came; its answer is edited on the way back where an editor is given.
+    """The decision to forward a request unchanged; an editor, if given, edits its answer.
 
     Attributes:
-        see: Called with the line of the answer before the edit; with nothing where it was too long.
+        see: Called with the line of the answer before the edit; with an empty line if it was too long.
     """
 
     edit: AnswerEditor | None = None
@@ -40,11 +40,11 @@ PASS = Forwarding()
 
 
 Decision = Forwarding | Callable[["PendingRequest"], None]
-"""What becomes of a request: it goes on, or is held and the function answers it, at once or later."""
+"""The router's decision: forward the request, or hold it until the function answers it."""
 
 
 class Router(Protocol):
-    """Decides about the few messages that are not mere traffic. Called from one thread at a time; must not raise."""
+    """Decides about requests and handles some notifications, on one thread at a time; must not raise."""
 
     def decide(self, method: str, params: Mapping[str, object]) -> Decision:
         """Decide whether to forward or answer a request from the host."""
@@ -53,7 +53,7 @@ class Router(Protocol):
         """Handle a notification from the host."""
 
     def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
-        """Return the line that the host gets for a cancellation, changed tools, or the start of a stream."""
+        """Return the line for the host for a cancellation, changed tools, or the start of a stream."""
 
     def first_word(self) -> None:
         """Handle the first line of an upstream since its start."""
@@ -65,11 +65,11 @@ class Router(Protocol):
 
 
 class Held:
-    """A request of the host that the wrapper holds.
+    """The callbacks of a host request that the wrapper holds.
 
     Attributes:
-        cancelled: The step to take if the host cancels it.
-        due: The steps to take after some time; none when the request is let go.
+        cancelled: Called if the host cancels the request.
+        due: The callbacks of running timers; empty when the request is no longer held.
     """
 
     def __init__(self) -> None:
@@ -83,8 +83,8 @@ class Link:
     Attributes:
         is_open: Whether an upstream is connected: its messages count, and it can get a handshake.
         is_up: Whether it is ready for the host's requests.
-        has_spoken: Whether the upstream has said anything since its start.
-        refusal: The error that requests get while it is not.
+        has_spoken: Whether the upstream has sent a message since its start.
+        refusal: The error that requests get while the upstream is not ready.
     """
 
     def __init__(self, later: Later) -> None:
@@ -107,12 +107,12 @@ class Link:
     def set_up(self) -> None:
         """Mark the upstream as ready, and continue the waiting requests in order."""
         self.is_open = self.is_up = True
-        for go_on, _give_up in self._taken():
+        for go_on, _give_up in self._take_waiting():
             go_on()
 
     def refuse_waiting(self) -> None:
-        """Let nothing wait any longer: no upstream will come."""
-        for _go_on, give_up in self._taken():
+        """Refuse all waiting requests: no upstream will start."""
+        for _go_on, give_up in self._take_waiting():
             give_up()
 
     def may_wait(self, method: str) -> bool:
@@ -120,27 +120,27 @@ class Link:
         return self._is_expected and method in MAY_WAIT
 
     def wait(self, go_on: Step, give_up: Callable[[], object]) -> None:
-        """Take one step when the upstream is ready, or the other when that takes too long."""
+        """Call ``go_on`` when the upstream is ready, or ``give_up`` if that takes too long."""
         place = object()
 
-        def tire() -> None:
+        def time_out() -> None:
             if self._waiting.pop(place, None) is not None:
                 give_up()
 
         self._waiting[place] = (go_on, give_up)
-        self._later(PATIENCE_S, tire)
+        self._later(PATIENCE_S, time_out)
 
-    def _taken(self) -> list[tuple[Step, Callable[[], object]]]:
+    def _take_waiting(self) -> list[tuple[Step, Callable[[], object]]]:
         waiting, self._waiting = self._waiting, {}
         return list(waiting.values())
 
 
 @frozen(eq=False)
 class UpstreamQuestions:
-    """The upstream's requests that are at the host.
+    """The upstream's pending requests at the host.
 
     Args:
-        new_id: Makes ids that no upstream makes.
+        new_id: Returns a new id that no upstream uses.
     """
 
     _new_id: Callable[[], str]
@@ -149,29 +149,29 @@ class UpstreamQuestions:
     _alias: dict[RequestId, str] = field(init=False, factory=dict)
     _original: dict[RequestId, str] = field(init=False, factory=dict)
 
-    def asked(self, request_id: RequestId, line: bytes) -> bytes:
+    def open(self, request_id: RequestId, line: bytes) -> bytes:
         """Record a request from the upstream, and return the line for the host."""
         if request_id in self._stale:
             alias = self._new_id()
             try:
                 line, original = _with_id(line, json.dumps(alias))
             except (ValueError, RecursionError):
-                return line  # No JSON that could be edited; an answer to it is dropped with those to the upstream before.
+                return line  # It cannot be edited; its answer is dropped as one to the upstream before.
             self._alias[request_id], self._original[alias] = alias, original
             request_id = alias
         self._open.add(request_id)
         return line
 
-    def note(self, request_id: RequestId) -> None:
+    def record(self, request_id: RequestId) -> None:
         """Record a request that was forwarded to the host unchanged."""
         self._open.add(request_id)
 
     def is_stale(self, request_id: RequestId | None) -> bool:
-        """Whether an answer under that id would be for an upstream that is gone."""
+        """Whether an answer with that id would be for an upstream that is gone."""
         return request_id in self._stale
 
-    def answered(self, request_id: RequestId, line: bytes) -> bytes:
-        """Return the line for the upstream for an answer from the host; empty if the answer is too late."""
+    def settle(self, request_id: RequestId, line: bytes) -> bytes:
+        """Return the line for the upstream for an answer from the host; empty if its upstream is gone."""
         if request_id in self._stale:
             self._stale.discard(request_id)
             return b""
@@ -182,15 +182,15 @@ class UpstreamQuestions:
         self._alias.pop(json.loads(original), None)
         return _with_id(line, original)[0]
 
-    def cancelled(self, request_id: RequestId) -> RequestId:
-        """Record that the upstream cancelled a request; return the id that the host knows it by."""
+    def cancel(self, request_id: RequestId) -> RequestId:
+        """Record that the upstream cancelled a request; return the id under which the host has it."""
         known = self._alias.pop(request_id, request_id)
         self._original.pop(known, None)
         self._open.discard(known)
         return known
 
-    def lost(self) -> list[RequestId]:
-        """Return the ids of all pending requests: no upstream waits for their answers any more."""
+    def drop_all(self) -> list[RequestId]:
+        """Forget all pending requests, since their upstream is gone, and return their ids."""
         lost = list(self._open)
         self._stale.update(self._open)
         self._open.clear()
@@ -200,7 +200,7 @@ class UpstreamQuestions:
 
 
 def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
-    """Return the line with another id in the place of its own, and the text of its own."""
+    """Return the line with another id, and the JSON text of its original id."""
     whole = line.decode(*ENCODING)
     last = [each for each in members(whole) if each.key == "id"][-1]
     edited = spliced(whole, [Edit(last.start, last.end, text)])
@@ -208,13 +208,13 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
 
 
 class Exchange:
-    """What is between one host and one upstream: the requests of both, and what is written to each.
+    """The state between one host and one upstream: the requests of both, and the bytes for each.
 
     Attributes:
         router: Decides about the host's requests.
         held: The host's requests that the wrapper holds.
-        later: Takes a step after some seconds.
-        after_answer: What is sent to the host right after the answer that is being edited now.
+        later: Calls a function after some seconds.
+        after_answer: The lines to send to the host right after the answer that is being edited now.
     """
 
     def __init__(self, nonce: str, later: Later, in_flight: InFlight, router: Router) -> None:
@@ -238,7 +238,7 @@ class Exchange:
         return held
 
     def settle(self, request_id: object) -> Held | None:
-        """Stop holding a request, and release its timed steps; return what was held of it, or None."""
+        """Stop holding a request and release its callbacks; return them, or None if it was not held."""
         held = self.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
         if held is not None:
             held.due.clear()
@@ -252,16 +252,16 @@ class Exchange:
         return held is not None
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
-        """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
+        """Answer a request with an error, in the upstream's place; the router logs it under a new id."""
         failed = self.router.request_failed(error, request.method, request.tool_name)
         self.to_host.say(line_of(error_message(request_id, failed)))
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
-        """Answer a request with the error that says that no upstream is connected."""
+        """Answer a request with the error that says why the upstream is not ready."""
         self.fail_with(request_id, request, self.link.refusal)
 
     def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
-        """Forward a request; hold it until the upstream is back if its method may wait, and refuse it otherwise."""
+        """Forward a request; without an upstream, hold it if its method may wait, or refuse it."""
         if self.link.is_up:
             self.in_flight.add(request_id, request)
             self.to_upstream.say(line)
@@ -285,9 +285,9 @@ class Exchange:
 
 @frozen(eq=False)
 class PendingRequest:
-    """One host request that the wrapper holds. Exactly one of `succeed`, `fail` and `forward` is called, once.
+    """One host request that the wrapper holds.
 
-    After the host has cancelled the request they do nothing.
+    Its holder calls one of `succeed`, `fail` and `forward`, once. They do nothing after a cancellation.
     """
 
     request_id: RequestId
@@ -307,20 +307,20 @@ class PendingRequest:
         return self._exchange.held.get(self.request_id) is self._held
 
     def when_cancelled(self, step: Step) -> None:
-        """Call this function, and none before it, if the host cancels the request before its answer."""
+        """Call this function if the host cancels the request; it replaces any earlier function."""
         self._held.cancelled = step
 
     def later(self, delay_s: float, step: Step) -> None:
-        """Take a step after some seconds, if the request is still open then.
+        """Call a function after some seconds, if the request is still open then.
 
-        The step is released with the request. The timer, which runs on, holds nothing of it.
+        The function is released with the request: the timer, which runs on, keeps no reference to it.
         """
         if self.is_open:
             self._held.due.append(step)
-            self._exchange.later(delay_s, partial(_take, self._held.due))
+            self._exchange.later(delay_s, partial(_call_and_empty, self._held.due))
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
-        """Send the host a notification that belongs to the request, as long as that is open."""
+        """Send the host a notification about the request, if the request is still open."""
         if self.is_open:
             self._exchange.to_host.say(notification_line(method, params))
 
@@ -330,16 +330,16 @@ class PendingRequest:
             self._exchange.to_host.say(*result_pieces(self.request_id, result))
 
     def fail(self, error: Mapping[str, object]) -> None:
-        """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
+        """Answer with an error: ``code``, ``message`` and optionally ``data``."""
         if self._exchange.settle(self.request_id):
             self._exchange.to_host.say(line_of(error_message(self.request_id, error)))
 
     def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
-        """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
+        """Forward the request to the upstream after all: unchanged, or as another line."""
         if self._exchange.settle(self.request_id):
             self._exchange.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
 
 
-def _take(steps: list[Step]) -> None:
+def _call_and_empty(steps: list[Step]) -> None:
     while steps:
         steps.pop()()

@@ -25,7 +25,7 @@ from functools import partial
 from genui_core.domain.framing.lines import (
     END_BYTES,
     LineBuffer,
-    Passage,
+    LongLine,
     answers_by_head,
     peek,
     plain_answers,
@@ -60,10 +60,10 @@ class Relay:
         exchange: The state between the host and its upstream.
         to_host: Pieces to write to the host, in order.
         to_upstream: Pieces to write to the upstream, in order.
-        noise: Upstream lines that were no messages, to be logged and emptied by the driver.
-        later: Has a step taken after some seconds, in turn with what is fed; a driver provides it, and writes
-            what the step leaves to be written.
-        post: Has a step taken soon, in the same way. May be called from any thread; a driver provides it.
+        noise: Upstream lines that are no messages; the driver logs them and empties the list.
+        later: Calls a function after some seconds, never during another call of the relay. The driver
+            provides it, and afterwards writes the bytes that the function left.
+        post: Calls a function soon, in the same way. Any thread may use it; the driver provides it.
     """
 
     def __init__(
@@ -87,22 +87,22 @@ class Relay:
         self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
         self._max_line_bytes = max_line_bytes
         self._lines = LineBuffer()
-        self._passage: Passage | None = None
+        self._long_line: LongLine | None = None
         self._upstream_side = UpstreamSide(self.exchange, max_line_bytes, self.noise)
 
     def host_sent(self, data: bytes) -> None:
-        """Take bytes that the host wrote."""
-        passage = self._passage
-        if passage is not None:
-            after = self.exchange.to_upstream.carry(passage, data)
+        """Process bytes that the host wrote."""
+        long_line = self._long_line
+        if long_line is not None:
+            after = self.exchange.to_upstream.continue_line(long_line, data)
             if after is None:
                 return
-            self._passage, data = None, after
-            self._account(passage)
+            self._long_line, data = None, after
+            self._finish_long_line(long_line)
         for line in self._lines.feed(data):
             self._line(line)
         if self._lines.size > self._max_line_bytes:
-            self._begin_passage()
+            self._begin_long_line()
 
     def host_closed(self) -> None:
         """Handle the end of input from the host; an unfinished line still counts."""
@@ -111,30 +111,30 @@ class Relay:
             self._line(rest)
 
     def upstream_sent(self, data: bytes) -> None:
-        """Take bytes that the upstream wrote."""
-        if self._upstream_side.is_between_lines and self._passes_plainly(data):
+        """Process bytes that the upstream wrote."""
+        if self._upstream_side.is_between_lines and self._settles_plain_answers(data):
             self.exchange.to_host.pieces.append(data)
         elif self.exchange.link.is_open:
-            self._upstream_side.sent(data)
+            self._upstream_side.process(data)
 
-    def _passes_plainly(self, data: bytes) -> bool:
-        """Whether a chunk is nothing but answers that are awaited and just passed on: the quick way."""
+    def _settles_plain_answers(self, data: bytes) -> bool:
+        """Settle a chunk if it holds only answers to forward unchanged; return whether. The fast path."""
         answered = plain_answers(data)
-        return bool(answered) and self.exchange.in_flight.answered_plainly(answered, data)
+        return bool(answered) and self.exchange.in_flight.settle_plain(answered, data)
 
     def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Handle the end of the upstream: all pending requests fail with ``error`` at once."""
-        self._upstream_side.closed()
+        self._upstream_side.close()
         self.exchange.link.lose(error)
         self.exchange.to_upstream.clear()
-        if self._passage is not None:  # the upstream that got its beginning is gone
-            self._passage.is_dropped = True
-        for request_id, request in self.exchange.in_flight.lost():
+        if self._long_line is not None:  # the upstream that got its beginning is gone
+            self._long_line.is_dropped = True
+        for request_id, request in self.exchange.in_flight.drop_all():
             self.exchange.fail_with(request_id, request, error)
-        for request_id in self.exchange.questions.lost():
+        for request_id in self.exchange.questions.drop_all():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
             self.exchange.to_host.say(notification_line(CANCELLED, reason))
-        self.exchange.own.lost(error)
+        self.exchange.own.fail_all(error)
 
     def _overdue(self, request_id: RequestId, request: Asked) -> None:
         error = UpstreamTimeout(request.method, self._call_timeout_ms or 0)
@@ -149,9 +149,9 @@ class Relay:
         then: Then,
         timeout_s: float = ASK_TIMEOUT_S,
     ) -> None:
-        """Send the upstream a request; its answer, a message, goes to ``then`` and not to the host.
+        """Send the upstream a request of the wrapper; call ``then`` with the message that answers it.
 
-        ``then`` gets an error when there is no answer within the time, or no upstream.
+        ``then`` gets an error message if no answer comes in time, or if there is no upstream.
         """
         link, send = self.exchange.link, partial(self.ask_at_once, method, params, then, timeout_s)
         if link.is_up:
@@ -162,20 +162,20 @@ class Relay:
             then({"error": link.refusal})
 
     def ask_host(self, method: str, params: Mapping[str, object], then: Then) -> Step:
-        """Send the host a request; its answer, a message, goes to ``then`` and not to the upstream.
+        """Send the host a request of the wrapper; call ``then`` with the message that answers it.
 
-        It waits for as long as it takes. What is returned takes the request back, and tells the host so.
+        There is no time limit. The function that is returned cancels the request, and notifies the host.
         """
         own = self.exchange.own_to_host
         request_id, line = own.open(method, params, then)
         self.exchange.to_host.say(line)
 
-        def take_back() -> None:
-            if own.take_back(request_id):
+        def cancel() -> None:
+            if own.cancel(request_id):
                 reason = {"requestId": request_id, "reason": "It is no longer needed."}
                 self.exchange.to_host.say(notification_line(CANCELLED, reason))
 
-        return take_back
+        return cancel
 
     def ask_at_once(
         self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float
@@ -194,37 +194,37 @@ class Relay:
         try:
             message = parse(line)
         except PARSE_DEPTH_ERRORS:
-            onward = self._unread(line)
+            onward = self._unparsed(line)
         else:
             onward = self._batch(line) if isinstance(message, list) else self._single(message, line)
         if onward and self.exchange.link.is_up:
             self.exchange.to_upstream.pieces.append(onward)
 
     def _single(self, message: object, line: bytes) -> bytes:
-        """Return what of a message goes on: all, nothing, or an answer under the id that the upstream knows."""
+        """Return the line to forward: the message itself, nothing, or an answer under its original id."""
         if not isinstance(message, dict):
             return line
         method, params, request_id = message.get("method"), message.get("params"), message.get("id")
         if isinstance(method, str):
             params = params if isinstance(params, dict) else {}
-            if type(request_id) in (str, int, float):  # and no truth value, which is an int as well
+            if type(request_id) in (str, int, float):  # and no bool, which is an int too
                 return self._request(request_id, method, params, line)  # type: ignore[arg-type]
             return self._notification(method, params, line)
         if "method" not in message and isinstance(request_id, RequestId):
-            if self.exchange.own_to_host.made(request_id):
+            if self.exchange.own_to_host.has_made(request_id):
                 self.exchange.own_to_host.settle(request_id, message)
                 return b""
-            return self.exchange.questions.answered(request_id, line)
+            return self.exchange.questions.settle(request_id, line)
         return line
 
     def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
         decision = self.exchange.router.decide(method, params)
         if isinstance(decision, Forwarding):
-            return self._goes_on(request_id, asked(method, params, *decision), line)
+            return self._forward(request_id, asked(method, params, *decision), line)
         decision(PendingRequest(request_id, method, params, line, self.exchange))
         return b""
 
-    def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
+    def _forward(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
         if self.exchange.link.is_up:
             self.exchange.in_flight.add(request_id, request)
             return line
@@ -236,7 +236,7 @@ class Relay:
         if method != CANCELLED:
             return line
         self.exchange.in_flight.forget(params.get("requestId"))
-        # The upstream never heard of a request that we hold.
+        # The upstream never got a request that the wrapper holds.
         return b"" if self.exchange.cancel(params.get("requestId")) else line
 
     def _batch(self, line: bytes) -> bytes:
@@ -248,36 +248,36 @@ class Relay:
         except PARSE_DEPTH_ERRORS:
             return line
 
-    def _unread(self, line: bytes) -> bytes:
-        """What cannot be read here goes on, since it deserves the upstream's answer; its ends may tell its id."""
+    def _unparsed(self, line: bytes) -> bytes:
+        """Forward a line that cannot be parsed, so that the upstream answers it; its ends may show its id."""
         seen = peek(line)
         if seen is None or seen.kind != "request" or seen.request_id is None:
             return line
-        return self._goes_on(seen.request_id, Asked(seen.method), line)
+        return self._forward(seen.request_id, Asked(seen.method), line)
 
-    # --- lines too long to be held ------------------------------------------------------
+    # --- lines too long to keep ---------------------------------------------------------
 
-    def _begin_passage(self) -> None:
+    def _begin_long_line(self) -> None:
         answered = answers_by_head(self._lines.peek(END_BYTES))
         piece = self._lines.take()
         is_dropped = (
             not self.exchange.link.is_up
             or self.exchange.questions.is_stale(answered)
-            or self.exchange.own_to_host.made(answered)
+            or self.exchange.own_to_host.has_made(answered)
         )
-        self._passage = Passage(piece, is_dropped=is_dropped)
+        self._long_line = LongLine(piece, is_dropped=is_dropped)
         if not is_dropped:
-            self.exchange.to_upstream.pass_on(piece)
+            self.exchange.to_upstream.begin_line(piece)
 
-    def _account(self, passage: Passage) -> None:
-        seen = passage.peek()
+    def _finish_long_line(self, long_line: LongLine) -> None:
+        seen = long_line.peek()
         if seen is None or seen.request_id is None:
             return
-        if seen.kind == "answer" and self.exchange.own_to_host.made(seen.request_id):
+        if seen.kind == "answer" and self.exchange.own_to_host.has_made(seen.request_id):
             self.exchange.own_to_host.settle(seen.request_id, {"error": _TOO_LONG})
         elif seen.kind == "answer":
-            self.exchange.questions.answered(seen.request_id, b"")
-        elif seen.kind == "request" and passage.is_dropped:
+            self.exchange.questions.settle(seen.request_id, b"")
+        elif seen.kind == "request" and long_line.is_dropped:
             self.exchange.refuse(seen.request_id, Asked(seen.method))
         elif seen.kind == "request":
             self.exchange.in_flight.add(seen.request_id, Asked(seen.method))

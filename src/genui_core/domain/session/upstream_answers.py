@@ -1,4 +1,4 @@
-"""The answers that the upstream owes: the pending requests of host and wrapper, and how an answer is edited."""
+"""The pending requests of the host and the wrapper, and the edits of answers from the upstream."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
@@ -18,19 +18,19 @@ from genui_core.domain.mcp.jsonrpc import (
 from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
-"""Bytes that are not UTF-8 survive the way to text and back."""
+"""The codec for lines, in which bytes that are not UTF-8 survive decoding and encoding."""
 
 
 @frozen(eq=False)
 class AnswerEditor:
-    """Edits the answers to one kind of request; by default they are forwarded, and no edit is remembered.
+    """Edits the answers to one kind of request; by default, it forwards them and reuses no edit.
 
     Attributes:
-        edit_result: Returns the result's JSON text, edited. A result that makes it raise is passed on as it is.
-        replace_error: Returns the JSON text of a result to give instead of an error, or another error object.
+        edit_result: Returns the result's JSON text, edited. If it raises, the result is forwarded unchanged.
+        replace_error: Returns the JSON text of a result to send instead of an error, or another error object.
             None forwards the error; an empty text says that the editor answers the host itself.
-        memo_key: Names what the edit depends on besides the answer: the same bytes under the same key are edited
-            once. None where the edit must not be reused.
+        memo_key: Returns a key for everything besides the answer that the edit depends on: the same bytes
+            with the same key are edited once. None if the edit must not be reused.
     """
 
     edit_result: Callable[[str], str] = str
@@ -39,7 +39,7 @@ class AnswerEditor:
 
 
 class _Memo(NamedTuple):
-    """An answer as it came and as it went, both without the id between head and tail."""
+    """An answer before and after its edit, both without the id between head and tail."""
 
     head: bytes
     tail: bytes
@@ -47,7 +47,7 @@ class _Memo(NamedTuple):
     edited_tail: bytes
 
     def edited(self, line: bytes, request_id: bytes) -> bytes | None:
-        """Return the edited line if this is the same answer under another id."""
+        """Return the edited line if this is the same answer under another id, else None."""
         middle = len(self.head)
         same = (
             len(line) == middle + len(request_id) + len(self.tail)
@@ -59,7 +59,7 @@ class _Memo(NamedTuple):
 
 
 class AnswerEdits:
-    """Has answers edited, and remembers the last edit that may be reused."""
+    """Applies editors to answers, and keeps the last edit that may be reused."""
 
     def __init__(self) -> None:
         self._memos: dict[str | None, _Memo] = {}
@@ -87,7 +87,7 @@ class AnswerEdits:
             edited = editor.edit_result(text[result.start : result.end])
             edit = Edit(result.start, result.end, edited)
             now = spliced(text, [edit]).encode(*ENCODING)
-        except Exception:  # noqa: BLE001 -- what cannot be edited still serves a host that needs no UI
+        except Exception:  # noqa: BLE001 -- an unedited result still works, without a UI
             return line
         if (key := editor.memo_key()) is not None:
             self._memos = {key: _memo(text, now, parts["id"], edit)}
@@ -115,10 +115,10 @@ def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:
 
 
 def edited_batch(text: str, become: Callable[[object, bytes], bytes]) -> bytes:
-    """Return the line of a batch in which each message is what a function makes of it; one of nothing is left out.
+    """Return a batch with each message replaced by what a function returns; empty ones are left out.
 
     Raises:
-        ValueError: It is no well-formed batch; no message was given to the function then.
+        ValueError: The text is no well-formed batch; the function was not called then.
         RecursionError: It is nested deeper than the scanner goes.
     """
 
@@ -133,7 +133,7 @@ def edited_batch(text: str, become: Callable[[object, bytes], bytes]) -> bytes:
 
 
 AGES = 32
-"""How many times a request is counted as older before it is overdue."""
+"""How many sweeps a pending request survives before it is overdue."""
 
 _MOST_LATE = 10_000
 
@@ -143,7 +143,7 @@ class Asked:
     """A pending request from the host at the upstream.
 
     Attributes:
-        see: Called with the line of the answer, which is forwarded as it is; with nothing where it was too long.
+        see: Called with the line of the answer before any edit; with an empty line if it was too long.
         age: How many sweeps for overdue requests it has survived.
     """
 
@@ -160,7 +160,7 @@ def asked(
     edit: AnswerEditor | None,
     see: Callable[[bytes], None] | None = None,
 ) -> Asked:
-    """Return what is kept of a request while it is at the upstream."""
+    """Return the record of a request that is pending at the upstream."""
     name = params.get("name") if method == "tools/call" else None
     return Asked(method, name if isinstance(name, str) else None, edit, see)
 
@@ -169,10 +169,10 @@ class InFlight:
     """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
 
     Args:
-        later: Takes a step after some seconds.
-        limit_s: How long an answer may take; None where it may take any time.
-        overdue: Called with each request that has no answer by then. The answer may still come; `is_late`
-            knows it.
+        later: Calls a function after some seconds.
+        limit_s: How long an answer may take; None for no limit.
+        overdue: Called with each request that has no answer within the limit. `settle_late` recognizes its
+            late answer.
     """
 
     def __init__(
@@ -191,17 +191,17 @@ class InFlight:
 
     @property
     def awaits_something_special(self) -> bool:
-        """Whether an answer is outstanding that is not just passed on."""
+        """Whether the wrapper must edit or drop some outstanding answer."""
         return bool(self._late) or any(asked.editor is not None for asked in self._asked.values())
 
     @property
     def is_watched(self) -> bool:
-        """Whether someone wants to see the line of an outstanding answer."""
+        """Whether some pending request has a ``see`` callback for its answer."""
         return any(asked.see is not None for asked in self._asked.values())
 
     @property
     def methods(self) -> frozenset[str]:
-        """What is being asked."""
+        """The methods of the pending requests."""
         return frozenset(asked.method for asked in self._asked.values())
 
     def add(self, request_id: RequestId, asked: Asked) -> None:
@@ -211,17 +211,17 @@ class InFlight:
             self._watch_age(self._limit_s)
 
     def find(self, request_id: RequestId | None) -> Asked | None:
-        """Return the request of that id."""
+        """Return the pending request of that id, or None."""
         return self._asked.get(request_id) if request_id is not None else None
 
-    def answered(self, request_id: RequestId | None) -> Asked | None:
-        """Settle the request that an answer belongs to, and return it."""
+    def settle(self, request_id: RequestId | None) -> Asked | None:
+        """Remove the pending request that an answer belongs to, and return it, or None."""
         found = self._asked.pop(request_id, None) if request_id is not None else None
         self.ever_answered = self.ever_answered or found is not None
         return found
 
-    def answered_plainly(self, request_ids: list[int], data: bytes) -> bool:
-        """Settle the requests of these answers, one a line, if all are pending and need no edit; return whether."""
+    def settle_plain(self, request_ids: list[int], data: bytes) -> bool:
+        """Settle these answers, one a line, if all are awaited and need no edit; return whether."""
         asked = self._asked
         is_watched = False
         for request_id in request_ids:
@@ -238,44 +238,44 @@ class InFlight:
         return True
 
     def forget(self, request_id: object) -> None:
-        """Expect no answer any more: the request was cancelled."""
+        """Remove a pending request: it was cancelled."""
         if isinstance(request_id, RequestId):
             self._asked.pop(request_id, None)
 
     def forget_edits(self) -> None:
-        """Edit no answer to what was asked so far: the host has started a new session."""
+        """Edit no answer to the pending requests: the host has started a new session."""
         for asked in self._asked.values():
             asked.editor = None
 
-    def lost(self) -> list[tuple[RequestId, Asked]]:
-        """Return all that is open, which is then done with: no answer will come."""
-        lost = list(self._asked.items())
+    def drop_all(self) -> list[tuple[RequestId, Asked]]:
+        """Remove all pending requests, since no answer will come, and return them."""
+        dropped = list(self._asked.items())
         self._asked.clear()
         self._late.clear()
-        return lost
+        return dropped
 
     # --- answers that are too late ------------------------------------------------------
 
     def _watch_age(self, limit_s: float) -> None:
-        """Count the age of requests in steps of 3 % of the limit: one is overdue up to a step late, never early."""
+        """Schedule the next sweep, after 3 % of the limit: it finds a request a little late, never early."""
         if self._asked and not self._is_watched_for_age:
             self._is_watched_for_age = True
             self._later(limit_s / AGES, lambda: self._grow_older(limit_s))
 
     def _grow_older(self, limit_s: float) -> None:
         self._is_watched_for_age = False
-        for request_id, asked in self._sort_out_overdue():
+        for request_id, asked in self._take_overdue():
             self._overdue(request_id, asked)
         self._watch_age(limit_s)
 
-    def _sort_out_overdue(self) -> list[tuple[RequestId, Asked]]:
-        """Count every request as older and return those that are overdue, which are then done with."""
+    def _take_overdue(self) -> list[tuple[RequestId, Asked]]:
+        """Count a sweep for every pending request; remove and return the requests that are overdue."""
         for asked in self._asked.values():
             asked.age += 1
         overdue = [
             (request_id, asked)
             for request_id, asked in self._asked.items()
-            if asked.age > AGES and asked.method != LISTEN  # which is answered when it ends
+            if asked.age > AGES and asked.method != LISTEN  # a stream is answered only when it ends
         ]
         for request_id, _ in overdue:
             del self._asked[request_id]
@@ -284,12 +284,12 @@ class InFlight:
             del self._late[next(iter(self._late))]
         return overdue
 
-    def knows_late(self, request_id: RequestId) -> bool:
-        """Whether the answer to an overdue request is still to come."""
+    def awaits_late(self, request_id: RequestId) -> bool:
+        """Whether the request is overdue and its answer has not come yet."""
         return request_id in self._late
 
-    def is_late(self, request_id: RequestId | None) -> bool:
-        """Whether an answer belongs to a request that was overdue; told once."""
+    def settle_late(self, request_id: RequestId | None) -> bool:
+        """Remove the overdue request that an answer belongs to; return whether there was one."""
         if request_id is None or request_id not in self._late:
             return False
         del self._late[request_id]
@@ -297,7 +297,7 @@ class InFlight:
 
 
 Then = Callable[[Mapping[str, object]], object]
-"""Takes an answer: a message with a ``result`` or an ``error``."""
+"""The callback for an answer: a message with a ``result`` or an ``error``."""
 
 
 @frozen(eq=False)
@@ -305,7 +305,7 @@ class OwnRequests:
     """The wrapper's own pending requests, by id.
 
     Args:
-        prefix: Begins each id. It has a nonce in it, so that no host uses the same.
+        prefix: The beginning of each id. It has a nonce, so that no peer uses the same ids.
     """
 
     _prefix: str
@@ -314,29 +314,29 @@ class OwnRequests:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is open."""
+        """Whether no request is pending."""
         return not self._then
 
     def new_id(self) -> str:
         """Return an id that no host and no upstream uses."""
         return f"{self._prefix}{next(self._numbers)}"
 
-    def made(self, request_id: object) -> bool:
-        """Whether an id is of our making, be it open or long given up."""
+    def has_made(self, request_id: object) -> bool:
+        """Whether the wrapper made an id, for a request that is pending or long settled."""
         return isinstance(request_id, str) and request_id.startswith(self._prefix)
 
     def open(self, method: str, params: Mapping[str, object] | None, then: Then) -> tuple[str, bytes]:
-        """Return the id and the line of a request; its answer goes to ``then``."""
+        """Add a request whose answer goes to ``then``; return its id and its line."""
         request_id = self.new_id()
         self._then[request_id] = then
         return request_id, line_of(request_message(request_id, method, params))
 
-    def take_back(self, request_id: RequestId) -> bool:
-        """Wait for an answer no longer; say whether it was still waited for."""
+    def cancel(self, request_id: RequestId) -> bool:
+        """Remove a pending request; return whether it was still pending."""
         return self._then.pop(request_id, None) is not None
 
     def find_in(self, text: str) -> RequestId | None:
-        """Return the open id that stands in a text."""
+        """Return the id of a pending request that a text contains, or None."""
         return next((each for each in self._then if str(each) in text), None)
 
     def settle(self, request_id: RequestId, message: Mapping[str, object]) -> None:
@@ -344,7 +344,7 @@ class OwnRequests:
         if (then := self._then.pop(request_id, None)) is not None:
             then(message)
 
-    def lost(self, error: Mapping[str, object]) -> None:
-        """Tell everybody that no answer will come."""
+    def fail_all(self, error: Mapping[str, object]) -> None:
+        """Settle all pending requests with an error: no answer will come."""
         for request_id in tuple(self._then):
             self.settle(request_id, {"error": error})

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from genui_core.domain.framing.lines import (
     END_BYTES,
     LineBuffer,
-    Passage,
+    LongLine,
     Peek,
     answers_by_head,
     answers_by_tail,
     peek,
-    read_closely,
+    peek_by_parsing,
 )
 from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
@@ -19,21 +19,21 @@ from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
-"""A line that has come this far and is known not to concern us is passed on piece by piece."""
+"""The size from which an unfinished line is forwarded in pieces, if the wrapper need not read it."""
 
 _LONGEST_KEPT_BYTES = 1 << 20
 
-_HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
-"""The notifications of the upstream that a router reads."""
+_READ_BY_ROUTER = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
+"""The upstream's notifications that the router reads."""
 
 _UNREADABLE = {"code": INTERNAL_ERROR, "message": "The upstream's answer cannot be read."}
 
 
 class UpstreamSide:
-    """Takes what the upstream writes, and says what of it goes on.
+    """Processes the bytes of the upstream: forwards, edits or drops each line.
 
     Attributes:
-        is_between_lines: Whether the upstream has written something, and all of it in whole lines.
+        is_between_lines: Whether the upstream has sent a message, and no unfinished line.
     """
 
     def __init__(self, exchange: Exchange, max_line_bytes: int, noise: list[bytes]) -> None:
@@ -43,36 +43,36 @@ class UpstreamSide:
         self._noise = noise
         self._lines = LineBuffer()
         self._answers = AnswerEdits()
-        self._passage: Passage | None = None
+        self._long_line: LongLine | None = None
         self.is_between_lines = False
 
-    def sent(self, data: bytes) -> None:
-        """Take bytes."""
-        passage = self._passage
-        if passage is not None:
-            after = self._exchange.to_host.carry(passage, data)
+    def process(self, data: bytes) -> None:
+        """Process bytes that the upstream wrote."""
+        long_line = self._long_line
+        if long_line is not None:
+            after = self._exchange.to_host.continue_line(long_line, data)
             if after is None:
                 return
-            self._passage, data = None, after
-            self._account(passage)
+            self._long_line, data = None, after
+            self._finish_long_line(long_line)
         for line in self._lines.feed(data):
             seen = peek(line)
             if seen is None:
-                self._odd_line(line, self._unreadable)
+                self._parse_line(line, self._unreadable)
             else:
-                self._emit(self._taken(seen, line))
+                self._emit(self._forwarded_line(seen, line))
         if self._lines.size > self._long_line_bytes:
-            self._begin_passage()
+            self._begin_long_line()
         has_spoken = self._exchange.link.has_spoken
-        self.is_between_lines = has_spoken and self._passage is None and not self._lines.size
+        self.is_between_lines = has_spoken and self._long_line is None and not self._lines.size
 
-    def closed(self) -> None:
+    def close(self) -> None:
         """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
         rest = self._lines.take()
         if rest:
-            self._odd_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
+            self._parse_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
         self._exchange.to_host.cut()
-        self._passage = None
+        self._long_line = None
         self.is_between_lines = False
 
     # --- lines --------------------------------------------------------------------------
@@ -85,35 +85,35 @@ class UpstreamSide:
             pieces += after
             after.clear()
 
-    def _taken(self, seen: Peek, line: bytes) -> bytes:
-        """Return what a message becomes on its way to the host: often itself, nothing where it was for us."""
-        self._note_word()
+    def _forwarded_line(self, seen: Peek, line: bytes) -> bytes:
+        """Return the line for the host for a message: mostly the same, empty if it was for the wrapper."""
+        self._record_first_message()
         if seen.kind == "answer":
             return self._answer(seen.request_id, line)
         if seen.kind == "request" and seen.request_id is not None:
-            return self._exchange.questions.asked(seen.request_id, line)
-        if seen.method in _HEARD:
+            return self._exchange.questions.open(seen.request_id, line)
+        if seen.method in _READ_BY_ROUTER:
             return self._notification(seen.method, line)
         return line
 
-    def _note_word(self) -> None:
+    def _record_first_message(self) -> None:
         link = self._exchange.link
         if not link.has_spoken:
             link.has_spoken = True
             self._exchange.router.first_word()
 
     def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
-        request = self._exchange.in_flight.answered(request_id)
+        request = self._exchange.in_flight.settle(request_id)
         if request is not None and request_id is not None:
             if request.see is not None:
                 request.see(line)
             return line if request.editor is None else self._answers.edited(line, request_id, request.editor)
-        if request_id is not None and self._exchange.own.made(request_id):
+        if request_id is not None and self._exchange.own.has_made(request_id):
             self._exchange.own.settle(request_id, _message(line))
             return b""
-        if request_id in self._exchange.held:  # it was never asked that, and the host waits for our answer
+        if request_id in self._exchange.held:  # the upstream never got it; the wrapper answers the host
             return b""
-        return b"" if self._exchange.in_flight.is_late(request_id) else line
+        return b"" if self._exchange.in_flight.settle_late(request_id) else line
 
     def _notification(self, method: str, line: bytes) -> bytes:
         params = as_object(_message(line).get("params"))
@@ -122,7 +122,7 @@ class UpstreamSide:
         return self._exchange.router.upstream_said(method, params, line)
 
     def _cancelled(self, params: Mapping[str, object], line: bytes) -> bytes:
-        """The upstream takes back a question to the host, or ends a stream that the host listens to."""
+        """Handle a cancellation: of a request from the upstream to the host, or of a stream to the host."""
         request_id = params.get("requestId")
         if not isinstance(request_id, RequestId):
             return line
@@ -130,14 +130,14 @@ class UpstreamSide:
         if ended is not None and ended.method == LISTEN:
             self._exchange.in_flight.forget(request_id)
             return line
-        known = self._exchange.questions.cancelled(request_id)
+        known = self._exchange.questions.cancel(request_id)
         if known == request_id:
             return line
         return json_text({**_message(line), "params": {**params, "requestId": known}}).encode() + b"\n"
 
-    # --- lines whose ends do not tell ---------------------------------------------------
+    # --- lines that a peek does not suffice for -----------------------------------------
 
-    def _odd_line(self, line: bytes, unreadable: Callable[[str, bytes], bytes | None]) -> None:
+    def _parse_line(self, line: bytes, unreadable: Callable[[str, bytes], bytes | None]) -> None:
         text = line.decode(*ENCODING)
         try:
             becomes = (
@@ -151,48 +151,48 @@ class UpstreamSide:
             self._emit(becomes)
 
     def _read(self, text: str, line: bytes) -> bytes | None:
-        seen = read_closely(text)
-        return None if seen is None else self._taken(seen, line)
+        seen = peek_by_parsing(text)
+        return None if seen is None else self._forwarded_line(seen, line)
 
     def _of_batch(self, message: object, piece: bytes) -> bytes:
         becomes = self._read(piece.decode(*ENCODING), piece) if isinstance(message, Mapping) else None
         return piece if becomes is None else becomes
 
     def _unreadable(self, text: str, line: bytes) -> bytes | None:
-        """Beyond what can be read here a host may still read it, unless it is for us."""
+        """Forward a line that only the host may be able to parse, unless it answers the wrapper."""
         if text.lstrip()[:1] != "{" or text.rstrip()[-1:] != "}":
             return None
-        ours = self._exchange.own.find_in(text)
-        if ours is None:
+        own_id = self._exchange.own.find_in(text)
+        if own_id is None:
             return line
-        self._exchange.own.settle(ours, {"error": _UNREADABLE})
+        self._exchange.own.settle(own_id, {"error": _UNREADABLE})
         return b""
 
     # --- long lines ---------------------------------------------------------------------
 
-    def _begin_passage(self) -> None:
+    def _begin_long_line(self) -> None:
         """Start to forward a long line as it arrives, once the wrapper need not read it or it is too long."""
         head = self._lines.peek(END_BYTES)
         answered = answers_by_head(head)
-        is_ours = answered is not None and (
-            self._exchange.own.made(answered)
+        is_own = answered is not None and (
+            self._exchange.own.has_made(answered)
             or answered in self._exchange.held
-            or self._exchange.in_flight.knows_late(answered)
+            or self._exchange.in_flight.awaits_late(answered)
         )
-        if self._lines.size <= self._max_line_bytes and (is_ours or not self._passes(head, answered)):
+        if self._lines.size <= self._max_line_bytes and (is_own or not self._is_unedited(head, answered)):
             return
         piece = self._lines.take()
         is_noise = head.lstrip()[:1] not in (b"{", b"[")
-        is_watched = self._exchange.in_flight.is_watched and not (is_ours or is_noise)
+        is_watched = self._exchange.in_flight.is_watched and not (is_own or is_noise)
         most_kept = _LONGEST_KEPT_BYTES if is_watched else 0
-        self._passage = Passage(piece, is_dropped=is_ours or is_noise, most_kept=most_kept)
+        self._long_line = LongLine(piece, is_dropped=is_own or is_noise, most_kept=most_kept)
         if is_noise:
             self._noise.append(head)
-        elif not is_ours:
-            self._exchange.to_host.pass_on(piece)
+        elif not is_own:
+            self._exchange.to_host.begin_line(piece)
 
-    def _passes(self, head: bytes, answered: RequestId | None) -> bool:
-        """Whether an answer surely needs no edit; where its id comes last, whether none that is awaited does."""
+    def _is_unedited(self, head: bytes, answered: RequestId | None) -> bool:
+        """Whether an answer surely needs no edit; if its id comes last, whether no awaited answer does."""
         if answered is not None:
             request = self._exchange.in_flight.find(answered)
             return request is None or request.editor is None
@@ -200,24 +200,24 @@ class UpstreamSide:
         is_special = exchange.in_flight.awaits_something_special or exchange.held or not exchange.own.is_empty
         return answers_by_tail(head) and not is_special
 
-    def _account(self, passage: Passage) -> None:
-        self._note_word()
-        seen = passage.peek()
+    def _finish_long_line(self, long_line: LongLine) -> None:
+        self._record_first_message()
+        seen = long_line.peek()
         if seen is None or seen.request_id is None:
             return
         if seen.kind == "request":
-            self._exchange.questions.note(seen.request_id)
+            self._exchange.questions.record(seen.request_id)
             return
-        request = self._exchange.in_flight.answered(seen.request_id)
+        request = self._exchange.in_flight.settle(seen.request_id)
         if request is None:
-            self._exchange.in_flight.is_late(seen.request_id)
+            self._exchange.in_flight.settle_late(seen.request_id)
             self._exchange.own.settle(seen.request_id, {"error": _UNREADABLE})
         elif request.see is not None:
-            request.see(passage.line)
+            request.see(long_line.line)
 
 
 def _message(line: bytes) -> Mapping[str, object]:
-    """Return a message as a mapping; an error in its place where it cannot be read."""
+    """Return a message as a mapping, or a message with an error if it cannot be parsed."""
     try:
         message = parse(line)
     except PARSE_DEPTH_ERRORS:

@@ -1,1 +1,1 @@
-"""Settings: one module a section."""
+"""The settings of the config file: their keys, defaults and descriptions."""

@@ -1,4 +1,4 @@
-"""A team's own look for every view (``brand``): a name, and what its stylesheet and logo may hold."""
+"""A team's own look for every view (``brand``): its settings, and checks of its stylesheet and logo."""
 
 import base64
 from collections.abc import Callable, Iterator, Mapping
@@ -12,19 +12,19 @@ from genui_core.errors import GenUiError
 PROPERTIES: Final = (
     "--accent", "--fill", "--on", "--s1", "--s2", "--s3", "--s4", "--sans", "--mono", "--radius",
 )  # fmt: skip
-"""The custom properties that a team may set; docs/views.md says what each is for."""
+"""The custom properties that a team may set; docs/views.md describes them."""
 
 MAX_LOGO_BYTES: Final = 9_000
-"""Every page carries the logo, so it is small."""
+"""The largest logo; it is small since every page contains it."""
 
 
 class InvalidBrand(GenUiError):
-    """The file of ``brand.css`` or ``brand.logo`` cannot be used; the text says why."""
+    """The file of ``brand.css`` or ``brand.logo`` cannot be used; the message says why."""
 
 
 @frozen(kw_only=True, field_transformer=section("brand"))
 class BrandSettings:
-    """A team's own look (``brand``). Each field says itself what it is for."""
+    """A team's own look (``brand``); each field has its own description."""
 
     name: str = setting("", "The server's name in views.", fallback="the server's own")
     css: str | None = setting(
@@ -46,7 +46,7 @@ class Brand:
     """A team's own look, read from its files.
 
     Attributes:
-        name: Shown as the name of the server, or "".
+        name: The name to show instead of the server's, or "".
         properties: CSS values by the names of custom properties.
         logo: A picture in a data URI, or "".
     """
@@ -73,8 +73,8 @@ def properties_in(css: str) -> dict[str, str]:
     """Return the custom properties that a stylesheet sets.
 
     Raises:
-        InvalidBrand: It holds something else than `:root { … }` with properties of `PROPERTIES`, or a value
-            that could load something.
+        InvalidBrand: It contains anything but `:root { … }` with properties of `PROPERTIES`, or a value
+            that could load a resource.
     """
     return dict(_declared(css))
 

@@ -1,4 +1,4 @@
-"""Where finished views are kept, and how many (``cache``)."""
+"""The settings of the view store (``cache``)."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ BUILT_IN_STORES = ("memory", "filesystem", "redis")
 
 @frozen(kw_only=True, field_transformer=section("cache"))
 class CacheSettings:
-    """Where finished views are kept, and how many; each field says itself what it is for.
+    """Where finished views are stored, and how many (``cache``); each field has its own description.
 
     Attributes:
         enabled: False generates every view again; only a flag sets this, no config file.
@@ -22,8 +22,8 @@ class CacheSettings:
 
     type: str = setting(
         "memory",
-        "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
-        "wrappers with one `cache.url`; another store where an installed package brings it.",
+        "Where finished views are stored: `memory` until the wrapper ends, `filesystem` permanently, `redis` "
+        "for all wrappers with one `cache.url`; installed packages may add stores.",
         known=BUILT_IN_STORES,
     )
     directory: str | None = setting(
@@ -54,7 +54,7 @@ class CacheSettings:
 
     @property
     def ttl(self) -> "timedelta | None":
-        """How long a view is kept at most; None for ever."""
+        """The longest time that a view is stored; None for ever."""
         from datetime import timedelta  # noqa: PLC0415 -- see above
 
         return None if self.ttl_ms is None else timedelta(milliseconds=self.ttl_ms)

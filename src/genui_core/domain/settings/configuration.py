@@ -1,4 +1,4 @@
-"""All that can be configured (requirement S1): the core's settings, and what is around the core."""
+"""The whole configuration (requirement S1): the settings of core, upstream, log and transport."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from genui_core.errors import UnsetVariable
 
 @frozen(kw_only=True, field_transformer=section("upstream"))
 class UpstreamTarget:
-    """Which server gets UIs: the rest of ``upstream``. Each field says itself what it is for."""
+    """The upstream to wrap: the rest of ``upstream``; each field has its own description."""
 
     transport: Literal["stdio", "sse", "http"] | None = setting(
         None,
@@ -44,7 +44,7 @@ class UpstreamTarget:
 
 @frozen(kw_only=True, field_transformer=section("logging"))
 class LoggingSettings:
-    """What is logged, and where to (``logging``). Each field says itself what it is for."""
+    """What the wrapper logs, and where (``logging``); each field has its own description."""
 
     level: Literal["debug", "info", "warn", "error"] = setting("info", "The lowest level that is logged.")
     format: Literal["text", "json"] = setting(
@@ -59,7 +59,7 @@ class LoggingSettings:
 
 @frozen(kw_only=True, field_transformer=section("serve"))
 class ServeSettings:
-    """How hosts reach the wrapper (``serve``). Each field says itself what it is for."""
+    """How hosts reach the wrapper (``serve``); each field has its own description."""
 
     transport: Literal["stdio", "http", "sse"] = setting(
         "stdio", "Serve one host on standard input and output, or many hosts over Streamable HTTP or SSE."
@@ -83,13 +83,13 @@ class ServeSettings:
 
 @frozen(kw_only=True)
 class Configuration:
-    """All that can be configured.
+    """The whole configuration.
 
     Attributes:
-        debug: Whether a person wants to see everything; no file says that.
-        frozen: The folder of exported views to serve instead of a model's; no file says that.
-        export_dir: The folder into which every view goes as it is made; no file says that.
-        serving_flags: Those of ``--host`` and ``--port`` that were typed.
+        debug: Whether to log everything; no config file sets this.
+        frozen: The folder of exported views to serve, without a model; no config file sets this.
+        export_dir: The folder to which the wrapper exports each finished view; no config file sets this.
+        serving_flags: The flags among ``--host`` and ``--port`` that the command line has.
     """
 
     upstream: UpstreamTarget = Factory(UpstreamTarget)
@@ -108,11 +108,11 @@ _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
     """Return the text with every variable replaced by its value; values are not expanded again.
 
-    As in a shell, a default also stands in for a variable that is empty. What looks only
-    almost like a variable is left as it is.
+    As in a shell, a default also replaces an empty variable. Text that only resembles a variable
+    stays unchanged.
 
     Raises:
-        UnsetVariable: A variable is not set, and there is no default for it.
+        UnsetVariable: A variable is not set and has no default.
     """
 
     def value(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Which model writes the views, how it is reached, and how it writes (``llm``, ``generation``)."""
+"""The settings of the model that writes views, and of its generations (``llm``, ``generation``)."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -13,18 +13,18 @@ ANSWER_TOKENS: Final[Mapping[GenerationMode, int]] = {"fragment": 4096, "documen
 
 @frozen(kw_only=True, field_transformer=section("generation"))
 class GenerationSettings:
-    """How views are written: ``generation``, and what of ``llm`` and ``security`` is about that.
+    """How a model writes views: ``generation``, and some keys of ``llm`` and ``security``.
 
-    Each field says itself what it is for.
+    Each field has its own description.
     """
 
     mode: GenerationMode = setting(
-        "fragment", "What the model writes: a `fragment` inside our page, or a whole HTML `document`."
+        "fragment", "What the model writes: a `fragment` for the wrapper's page, or a whole HTML `document`."
     )
     serve_within_ms: int | Literal["auto"] = setting(
         "auto",
-        "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready."
-        " `auto` is 8000, and 20 as soon as a page in the host has asked for its next view (`host.live`).",
+        "The longest time that a host waits for a view; then it gets the minimal view until the written one is"
+        " ready. `auto` is 8000, and 20 as soon as a page in the host has asked for its next view (`host.live`).",
         least=0,
     )
     timeout_ms: int = setting(60_000, "The time limit for a generation.", least=1000)
@@ -46,11 +46,11 @@ class GenerationSettings:
         fallback=f"{ANSWER_TOKENS['fragment']} for fragments, {ANSWER_TOKENS['document']} for documents",
     )
     temperature: float | None = setting(
-        0.2, "Sent only to APIs that accept it.", key="llm.temperature", least=0, most=2
+        0.2, "The sampling temperature, for APIs that accept it.", key="llm.temperature", least=0, most=2
     )
     classify_model: str | None = setting(
         None,
-        "The model that decides which tools are worth a written view.",
+        "The model that decides which tools get a written view.",
         key="llm.classifyModel",
         fallback="the provider's small one, see below",
     )
@@ -60,14 +60,14 @@ class GenerationSettings:
 
 
 HOST = "host"
-"""The provider that asks the model of whichever host wants a view."""
+"""The provider that uses the model of the host that requests a view."""
 BUILT_IN_PROVIDERS = ("anthropic", "openai", "ollama", HOST, "replay", "manual")
-"""The providers that need no package of their own, in the order in which they are listed."""
+"""The providers that come with the wrapper, in the order in which help and pages list them."""
 
 
 @frozen(kw_only=True, field_transformer=section("llm"))
 class LlmSettings:
-    """What a provider is told; each field says itself what it is for."""
+    """The provider, its model and its credential (``llm``); each field has its own description."""
 
     provider: str = setting(
         "auto",

@@ -1,7 +1,7 @@
-"""What is known of a setting besides its type and default (requirement S1).
+"""The description of a setting besides its type and default (requirement S1).
 
-It is written into the metadata of an attrs field, once; what files, variables and flags are
-checked against, the JSON Schema and the reference page all come from there.
+It stands once, in the metadata of an attrs field. The checks of files, variables and flags, the JSON
+Schema and the reference page all use it.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,20 +16,20 @@ Value = TypeVar("Value")
 
 
 class SettingNote(NamedTuple):
-    """How a person writes a setting, and what it does.
+    """The description, the config key and the bounds of a setting.
 
     Attributes:
-        about: What it does, in one sentence or two, for a person.
-        key: Its place in a configuration file: ``generation.limits.maxPromptTokens``.
-        least: The smallest number that makes sense.
-        most: The largest.
-        known: Values that are known by name, where others may be added from outside.
-        choices: The only values there are, where the type allows more.
-        fallback: What holds where nothing is set and that is decided elsewhere.
-        variable: The name of its variable, where it is not made from the key.
+        about: What the setting does, in one sentence or two, for a person.
+        key: Its key in a config file: ``generation.limits.maxPromptTokens``.
+        least: The smallest number allowed.
+        most: The largest number allowed.
+        known: The built-in values, if installed packages may add others.
+        choices: The only values allowed, if the type allows more.
+        fallback: What applies if nothing is set, in words, where the default does not say it.
+        variable: The name of its environment variable, if it does not follow from the key.
         is_secret: Whether its value is never shown.
-        expands: Whether ``${VARIABLES}`` in its texts are filled in.
-        is_path: Whether it names a file or folder, relative to the file it is written in.
+        expands: Whether ``${VARIABLES}`` in its texts are replaced by their values.
+        is_path: Whether its value is a file or folder, relative to the config file.
     """
 
     about: str
@@ -46,16 +46,16 @@ class SettingNote(NamedTuple):
 
 
 def setting(default: Value, about: str, **more: Any) -> Value:
-    """Return the attrs field of a setting, as in `SettingNote`; the class prints no secret one."""
+    """Return the attrs field of a setting with its `SettingNote`; ``repr`` leaves out a secret field."""
     note = SettingNote(about, **more)
     made: Value = field(default=default, repr=not note.is_secret, metadata={_PLACE: note})
     return made
 
 
 def section(name: str) -> Callable[[type[Any], list["Attribute[Any]"]], list["Attribute[Any]"]]:
-    """Return what gives the settings of a class their keys in a section of a configuration file.
+    """Return the attrs field transformer that gives the settings of a class their keys in a section.
 
-    ``max_entries`` is ``maxEntries`` there. A setting that names its key keeps it.
+    ``max_entries`` becomes ``maxEntries``. A setting that names its key keeps it.
     """
 
     def keyed(attribute: "Attribute[Any]") -> "Attribute[Any]":
@@ -70,21 +70,21 @@ def section(name: str) -> Callable[[type[Any], list["Attribute[Any]"]], list["At
 
 
 def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
-    """Return the note in the metadata of a field, or None where the field is no setting."""
+    """Return the note in the metadata of a field, or None if the field is no setting."""
     found = metadata.get(_PLACE)
     return found if isinstance(found, SettingNote) else None
 
 
 @frozen(kw_only=True, field_transformer=section(""))
 class Hints:
-    """The hints; each field carries its own description."""
+    """The hints for the view of one tool; each field has its own description."""
 
     kind: Literal["chart", "table", "form", "card", "list", "map", "timeline"] | None = setting(
         None, "What the view should be; the minimal view draws `map` and `timeline` too."
     )
-    interactivity: str | None = setting(None, "How much a person is to do in the view, in your own words.")
+    interactivity: str | None = setting(None, "How much a person should do in the view, in your own words.")
     theme: Literal["light", "dark", "system"] | None = setting(None, "The theme to expect first.")
 
     def as_data(self) -> dict[str, str]:
-        """Return the hints that are given, as JSON, for cache keys and for people."""
+        """Return the hints that are set, as a JSON object, for cache keys and for people."""
         return asdict(self, filter=lambda _field, hint: hint is not None)

@@ -1,4 +1,4 @@
-"""The settings the core obeys, each with its default (requirement S1)."""
+"""The settings of the core, each with its default (requirement S1)."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -19,7 +19,7 @@ HostRuntime = Literal["inline", "host"]
 
 @frozen(field_transformer=section("generation.limits"))
 class Limits:
-    """The bounds of ``generation.limits``; each field says itself what it bounds."""
+    """The limits of ``generation.limits``; each field has its own description."""
 
     max_prompt_tokens: int = setting(
         4000, "The longest prompt, without the current source; three bytes count as one token.", least=1
@@ -36,9 +36,9 @@ class Limits:
 
 @frozen(field_transformer=section("toolRefresh"))
 class ToolRefresh:
-    """Whether the wrapper lists the upstream's tools again from time to time (``toolRefresh``).
+    """Whether and how often the wrapper lists the upstream's tools again (``toolRefresh``).
 
-    Each field says itself what it is for.
+    Each field has its own description.
     """
 
     enabled: bool = setting(False, "List the upstream's tools again at intervals.")
@@ -52,7 +52,7 @@ class ToolRefresh:
 
 @frozen(kw_only=True, field_transformer=section("security"))
 class GrantedDomains:
-    """What a host should let views reach and use; each field carries its own description."""
+    """The origins and devices that a host should allow views to use; each field has its own description."""
 
     connect: tuple[str, ...] = setting(
         (), "Origins that views may send requests to.", key="security.connectDomains"
@@ -67,7 +67,7 @@ class GrantedDomains:
         (), "Origins that a view's document may take as its base.", key="security.baseUriDomains"
     )
     permissions: tuple[Literal["camera", "microphone", "geolocation", "clipboardWrite"], ...] = setting(
-        (), "What a host should let views use of the browser and its devices."
+        (), "The permissions of the browser that a host should grant to views."
     )
     domain: str = setting(
         "",
@@ -78,7 +78,7 @@ class GrantedDomains:
 
 @frozen(kw_only=True, field_transformer=section("companion"))
 class CompanionSettings:
-    """The page in the browser for a host that shows no views; each field carries its own description."""
+    """The settings of the companion page (``companion``); each field has its own description."""
 
     mode: Literal["onDemand", "always", "never"] = setting(
         "onDemand",
@@ -92,15 +92,15 @@ class CompanionSettings:
 
 @frozen(field_transformer=section("generation"))
 class Settings:
-    """What a `Wrapper` is told; immutable. Each field says itself what it is for.
+    """The settings of a `Wrapper`; immutable. Each field has its own description.
 
     Attributes:
         limits: ``generation.limits``.
-        upstream: ``upstream``, as far as it concerns the connection.
+        upstream: The timeouts, limits and delays of ``upstream``.
         tool_refresh: ``toolRefresh``.
-        generation: The rest of ``generation``, and of ``llm`` what is about writing.
+        generation: The rest of ``generation``, and the keys of ``llm`` that concern how a model writes.
         cache: ``cache``.
-        llm: ``llm``, as far as it is about reaching the model.
+        llm: The keys of ``llm`` that concern the provider and its model.
         granted: The domains of ``security``.
         brand: ``brand``.
         companion: ``companion``.

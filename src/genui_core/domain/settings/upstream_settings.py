@@ -1,18 +1,18 @@
-"""The settings of the upstream, and how long to wait before it is started again."""
+"""The settings of the upstream, and the delays before the wrapper restarts it."""
 
 from attrs import define, field, frozen
 
 from genui_core.domain.settings.setting import section, setting
 
 _JITTER = 0.2
-"""The share of a delay that chance may take away, so that many clients do not come back at once."""
+"""The share of a delay that chance may take away, so that many wrappers do not reconnect at once."""
 
 
 @frozen(field_transformer=section("upstream"))
 class UpstreamSettings:
     """How long to wait for the upstream, and when to start or connect to it again (``upstream``).
 
-    Each field says itself what it is for.
+    Each field has its own description.
     """
 
     start_timeout_ms: int = setting(
@@ -31,11 +31,11 @@ class UpstreamSettings:
     reconnect_backoff_multiplier: float = setting(2.0, "The factor between one delay and the next.", least=1)
 
     def delay_ms(self, number: int, chance: float = 0) -> float:
-        """Return the delay of that number; each is longer than the one before, up to the longest.
+        """Return the milliseconds before a restart; they grow with its number up to the longest delay.
 
         Args:
-            number: Counts from one; the delay before the first is none.
-            chance: Where in the jitter this wait falls, from 0 (all of the delay) to 1.
+            number: The number of the restart, from 1; 0 has no delay.
+            chance: A random number from 0 (the whole delay) to 1 (the delay without its jitter).
         """
         if number < 1:
             return 0
@@ -48,23 +48,23 @@ class UpstreamSettings:
 
 
 STABLE_AFTER_S = 30.0
-"""How long an upstream has to live after its first word for its death to count as the first."""
+"""How long an upstream must run after its first line for its next death to count as the first."""
 
 PATIENCE_S = 5.0
-"""How long a request waits for an upstream that is started or connected to again, if it may wait at all."""
+"""How long a request waits for an upstream that is starting again, if its method may wait."""
 
 
 @define
 class Restarts:
-    """The waits between the deaths of an upstream and its starts.
+    """The delays between the deaths of an upstream and its restarts.
 
-    After a long life, the upstream starts again at once. After a short one it starts after a delay,
-    which grows with each death up to the longest. So an upstream that dies at its start is started at
-    most six times a minute. A lost connection costs no process: with ``in_a_row`` 0, the first
-    reconnect happens at once.
+    An upstream that ran for long restarts at once. One that died early restarts after a delay, which
+    grows with each death up to the longest. So an upstream that dies at its start restarts at most six
+    times a minute. A lost connection costs no process: with ``in_a_row`` 0, the first reconnect happens
+    at once.
 
     Attributes:
-        count: How many deaths there were.
+        count: The number of deaths and failed starts.
     """
 
     _settings: UpstreamSettings
@@ -79,5 +79,5 @@ class Restarts:
         return delay_ms / 1000
 
     def was_stable(self) -> None:
-        """Record that the upstream has lived long enough for its next death to count as the first."""
+        """Record that the upstream ran long enough for its next death to count as the first."""
         self._in_a_row = 0

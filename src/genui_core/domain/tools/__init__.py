@@ -1,1 +1,1 @@
-"""Tools: what they are, where their views live, which are the wrapper's own."""
+"""The upstream's tools, their classification, the addresses of their views, and the wrapper's tools."""

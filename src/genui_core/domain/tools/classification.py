@@ -1,4 +1,4 @@
-"""Decides whether a tool gets a rich view, by rule where a rule knows (requirement G2)."""
+"""The rules that decide whether a tool gets a rich or a minimal view (requirement G2)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,16 +10,16 @@ from genui_core.domain.tools.tool import Tool
 _DEPTH = 6
 _SHAPED = frozenset(("array", "number", "integer"))
 _FEWEST_FIELDS = 4
-"""An object with fewer texts is mostly a confirmation."""
+"""The fewest fields of a drawable object; one with fewer texts is mostly a confirmation."""
 _DRAWABLE_TEXTS = frozenset(("csv", "diff", "fields", "html", "log", "python"))
-"""Formats of texts that have records, rows or fields; a text that holds JSON is as drawable as that is."""
+"""The formats of texts with records, rows or fields; a text with JSON is as drawable as its JSON."""
 _INNER = ("items", "anyOf", "oneOf", "allOf", "additionalProperties", "contentSchema")
 _NAMES = ("properties", "$defs", "definitions")
 _GIVES_A_LIST = re.compile(r"(?:.*[_./-])?(?:list|search|find|query)(?=[A-Z_.-]|\Z)")
 
 
 class UiType(StrEnum):
-    """What kind of view a tool gets."""
+    """The kind of view that a tool gets."""
 
     RICH = "rich"
     MINIMAL = "minimal"
@@ -27,29 +27,29 @@ class UiType(StrEnum):
 
 
 def classify(tool: Tool, learned_shape: object = None) -> UiType:
-    """Return the kind of view that a tool's results ask for; undetermined where no rule knows.
+    """Return the kind of view that suits a tool's results; undetermined if no rule applies.
 
-    What a tool does says nothing about its result: one that deletes may list what it deleted.
+    What a tool does says nothing about its result: a tool that deletes items may list them.
     """
     schema = tool.definition.get("outputSchema")
     if is_drawable(learned_shape) or is_drawable(schema):
         return UiType.RICH
-    if _says_little(schema):
+    if _holds_only_flags(schema):
         return UiType.MINIMAL
     return UiType.RICH if schema is None and _GIVES_A_LIST.match(tool.name) else UiType.UNDETERMINED
 
 
 def classification_of(answer: str) -> UiType:
-    """Read a model's one word; whatever is neither of the two means minimal."""
+    """Return the kind of view in a model's answer of one word; any word but "rich" means minimal."""
     word = answer.strip().strip("`'\".*!").lower()
     return UiType.RICH if word == UiType.RICH else UiType.MINIMAL
 
 
 def is_drawable(schema: object) -> bool:
-    """Return whether results of a shape hold something to draw.
+    """Return whether results of this shape contain something to draw.
 
-    That is a list, a number, an object inside an object, a map, four fields or more, or a text of such
-    a format. An output that is only a text says nothing: half of all declared outputs are ``{result: string}``.
+    That is a list, a number, an object inside an object, a map, four fields or more, or a text of a drawable
+    format. A text alone is not enough: half of all declared outputs are ``{result: string}``.
     """
     return any(map(_is_drawable_here, _nodes(schema)))
 
@@ -62,8 +62,8 @@ def _is_drawable_here(node: Mapping[str, object]) -> bool:
     return len(fields) >= _FEWEST_FIELDS or (holds_record and len(fields) > 1)
 
 
-def _says_little(schema: object) -> bool:
-    """Return whether an output is declared and holds flags at most. An open object may hold anything."""
+def _holds_only_flags(schema: object) -> bool:
+    """Return whether an output schema allows only flags and nulls; an open object may hold anything."""
     nodes = list(_nodes(schema))
     types = set().union(*map(types_of, nodes))
     is_open = not any(node.get("properties") for node in nodes) and "object" in types
@@ -94,12 +94,12 @@ def _nodes(schema: object, depth: int = _DEPTH) -> Iterator[Mapping[str, object]
 
 
 class ViewState(StrEnum):
-    """What a tool's view is at the moment."""
+    """The state of a tool's view."""
 
     MINIMAL = "minimal"
-    """What the tool deserves, or all there is without a model."""
+    """The minimal view, because it suits the tool or because there is no model."""
     PROVISIONAL = "provisional"
-    """The minimal view, while a model writes."""
+    """The minimal view, while a model writes a rich view."""
     GENERATED = "generated"
     FALLBACK = "fallback"
     """The minimal view, because a generation failed."""

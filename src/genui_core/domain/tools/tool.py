@@ -1,6 +1,6 @@
-"""A tool as the upstream defines it (opaque, hashed, never rebuilt), and the ``ui://`` address of its view (requirement U1).
+"""A tool as the upstream defines it, and the ``ui://`` address of its view (requirement U1).
 
-When views change, hosts are notified of the addresses that they follow (requirement U6).
+Also the notifications about changed views for the addresses that hosts follow (requirement U6).
 """
 
 import json
@@ -17,13 +17,13 @@ from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, T
 from genui_core.errors import GenUiError, InvalidAddress, ResourceNotFound
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
-"""What makes a tool another tool (requirements C1 and W11)."""
+"""The keys of a definition whose change makes another tool of it (requirements C1 and W11)."""
 
 MAX_TOLD_CHARACTERS = 100
-"""The most characters of a name that a prompt holds (requirement G3)."""
+"""The most characters of a name in a prompt (requirement G3)."""
 
 LISTS_OF_VIEWS = (TOOLS_CHANGED, RESOURCES_CHANGED)
-"""The lists that change with a view: the address that a tool advertises, and what can be read."""
+"""The lists that change with a view: tools, which advertise its address, and resources."""
 
 _MOST_FOLLOWED = 1000
 
@@ -45,24 +45,24 @@ class Tool:
 
     @cached_property
     def title(self) -> str:
-        """What to call the tool before a person: its title, its annotated title, or its name."""
+        """The name to show to people: the tool's title, its annotated title, or its name."""
         annotated = as_object(self.definition.get("annotations")).get("title")
         titles = (self.definition.get("title"), annotated)
         return next((each for each in titles if isinstance(each, str) and each.strip()), self.name)
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hex, over the canonical JSON of what makes it this tool.
+        """SHA-256, in hex, over the canonical JSON of the keys that make it this tool.
 
         Raises:
-            RecursionError: The definition is nested deeper than can be walked.
+            RecursionError: The definition is nested too deep.
         """
         essence = {key: self.definition[key] for key in _HASHED if key in self.definition}
         return sha256(canonical_bytes(essence)).hexdigest()
 
     @cached_property
     def has_hash(self) -> bool:
-        """Whether a view can be made and stored for the tool: its definition distinguishes it from others."""
+        """Whether the definition has a hash, so that a view can be generated and stored for the tool."""
         try:
             return bool(self.hash)
         except (RecursionError, ValueError, GenUiError):
@@ -75,7 +75,7 @@ class Tool:
         )
 
     def differs_from(self, other: "Tool") -> bool:
-        """Whether the other is another tool: by their hashes where both have one, else by their definitions."""
+        """Whether these are different tools, by their hashes if both have one, else by their definitions."""
         if self is other:
             return False
         if self.has_hash and other.has_hash:
@@ -84,20 +84,20 @@ class Tool:
 
     @property
     def is_callable_by_views(self) -> bool:
-        """Whether the upstream lets views call the tool; it may keep it for models alone."""
+        """Whether the upstream lets views call the tool; it may reserve a tool for models."""
         meta = as_object(self.definition.get("_meta"))
         visibility = as_object(meta.get("ui")).get("visibility")
         return not isinstance(visibility, list) or "app" in visibility
 
     @cached_property
     def reads_for_views(self) -> bool:
-        """Whether the views of other tools may call the tool: it only reads."""
+        """Whether the views of other tools may call the tool: it only reads, and views may call it."""
         annotations = as_object(self.definition.get("annotations"))
         return annotations.get("readOnlyHint") is True and self.is_callable_by_views
 
     @cached_property
     def own_ui(self) -> str | None:
-        """The address of the UI that the upstream itself ties the tool to (requirement W3), by any name that hosts look for."""
+        """The upstream's own UI address for the tool (requirement W3), under any key that hosts read."""
         meta = as_object(self.definition.get("_meta"))
         nested = as_object(meta.get("ui")).get("resourceUri")
         addresses = (nested, meta.get("ui/resourceUri"), meta.get("openai/outputTemplate"))
@@ -105,12 +105,12 @@ class Tool:
 
 
 def told_name(name: str) -> str:
-    """Return a tool's name as prompts give it to a model: a long one is cut (requirement G3)."""
+    """Return a tool's name as prompts contain it: a long name is cut (requirement G3)."""
     return name if len(name) <= MAX_TOLD_CHARACTERS else f"{name[: MAX_TOLD_CHARACTERS - 1]}…"
 
 
 def is_tool(definition: object) -> TypeGuard[Mapping[str, object]]:
-    """Whether a list element is a definition that can be called: an object with a name."""
+    """Whether a list element is the definition of a tool: an object with a name."""
     return isinstance(definition, Mapping) and isinstance(definition.get("name"), str)
 
 
@@ -120,20 +120,20 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
 
 
 def ui_address(tool_name: str, version: str | None = None) -> str:
-    """Return the address of a tool's view, versioned where a version is given.
+    """Return the address of a tool's view, with its version if one is given.
 
     Every character outside the unreserved set of RFC 3986 is percent-encoded, lone
-    surrogates too, so that any name comes back from `tool_name_of` as it was.
+    surrogates too, so that `tool_name_of` returns any name unchanged.
     """
     address = _SCHEME + (tool_name if _UNRESERVED(tool_name) else _encoded(tool_name))
     return address if version is None else f"{address}{_VERSION}{version}"
 
 
 def tool_name_of(address: str) -> str:
-    """Return the tool's name in an address, whatever version it carries.
+    """Return the tool's name in the address of a view of any version.
 
     Raises:
-        InvalidAddress: The text is not such an address; it may still be an address from the upstream.
+        InvalidAddress: The text is no ``ui://`` address of a tool; it may still be one from the upstream.
     """
     scheme, path = address[: len(_SCHEME)], address[len(_SCHEME) :].partition("?")[0]
     if scheme.lower() != _SCHEME or not path:
@@ -158,20 +158,20 @@ def resource_not_found(uri: str) -> ResourceNotFound:
 
 
 def is_view_address(uri: object) -> bool:
-    """Whether an address is one of those at which views are, the wrapper's or others'."""
+    """Whether this is the address of a view, the wrapper's or the upstream's."""
     return isinstance(uri, str) and uri[:5].lower() == "ui://"
 
 
 def means_missing(uri: object, method: str, *, knows_all_tools: bool, lacks_resources: bool) -> bool:
-    """Whether "method not found" means that neither wrapper nor upstream has a ``ui://`` address.
+    """Whether "method not found" means that neither wrapper nor upstream serves a ``ui://`` address.
 
-    An upstream without resources does not know ``resources/read``, whatever it says of its capabilities.
+    An upstream without resources does not know ``resources/read``, even if it declares them.
     """
     return is_view_address(uri) and knows_all_tools and (method == "resources/read" or lacks_resources)
 
 
 def _encoded(tool_name: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 -- few names need it, and all would wait for it
+    from urllib.parse import quote  # noqa: PLC0415 -- slow to load, and few names need it
 
     return quote(tool_name.encode("utf-8", "surrogatepass"), safe="")
 
@@ -183,26 +183,26 @@ class FollowedAddresses:
     _followed: dict[str, None] = Factory(dict)
 
     def follow(self, uri: object) -> None:
-        """Remember the address that a request names, if it is one of a view."""
+        """Remember the address in a request, if it is the address of a view."""
         if is_view_address(uri):
             self._followed[str(uri)] = None
         if len(self._followed) > _MOST_FOLLOWED:
             del self._followed[next(iter(self._followed))]
 
     def __iter__(self) -> Iterator[str]:
-        """Give the remembered addresses, the oldest first."""
+        """Iterate over the remembered addresses, the oldest first."""
         return iter(self._followed)
 
 
 def view_news(
     tool_names: Collection[str], held: Iterable[str], *, knows_tools: bool = False
 ) -> list[tuple[str, Mapping[str, object]]]:
-    """Return the notifications, each a method with its params, that tell of changed views.
+    """Return the notifications about changed views, each a method with its params.
 
     Args:
-        tool_names: The tools whose views are other ones now, or gone.
-        held: The addresses that the host holds, of any version; those of these views are told one by one.
-        knows_tools: Whether the host has just been given the tools, so that they are no news.
+        tool_names: The tools whose views changed or are gone.
+        held: The addresses that the host holds, of any version; each one of these views gets a notification.
+        knows_tools: Whether the host has just got the list of tools, so that it needs no notification.
     """
     bare = set(map(ui_address, tool_names))
     lists = LISTS_OF_VIEWS[1:] if knows_tools else LISTS_OF_VIEWS

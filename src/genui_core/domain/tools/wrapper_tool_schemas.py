@@ -1,4 +1,4 @@
-"""What the wrapper's own tools take and give, as JSON Schema (requirement T1)."""
+"""The JSON Schemas of the arguments and results of the wrapper's own tools (requirement T1)."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,7 +12,7 @@ def json_object(*, required: Collection[str] | None = None, **properties: object
 
 
 def _answer(*, required: Collection[str] | None = None, **properties: object) -> Schema:
-    """Return the schema of an answer: these properties, or the kind of an error and its request id."""
+    """Return the schema of a result: these properties, or the type of an error and its request id."""
     names = list(properties if required is None else required)
     return {
         "type": "object",
@@ -51,7 +51,7 @@ _ERROR: Mapping[str, object] = {
     "retryable": {"type": "boolean", "title": "Worth another try"},
     "requestId": _titled("Request id", _TEXT_OR_NULL),
 }
-"""What an answer holds that is an error (requirement E1)."""
+"""The properties of a result that is an error (requirement E1)."""
 _TOOL = {"type": "string", "title": "Tool", "minLength": 1}
 
 NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
@@ -181,7 +181,7 @@ HISTORY_OUTPUT = _answer(
 )
 ROLLBACK_OUTPUT = _answer(tool=_TOOL_NAME, version=_SAVED_VERSION, uiType=_UI_TYPE, refinements=_REFINEMENTS)
 LONGEST_WAIT_MS = 20_000
-"""How long an open page may wait for one answer."""
+"""The longest time that an open page may wait for one answer."""
 VIEW_INPUT = json_object(
     toolName=_TOOL,
     have={"type": "string", "title": "Version on the page"},
@@ -210,7 +210,7 @@ VIEW_OUTPUT = _answer(
     required=("tool", "version", "state"),
 )
 LONGEST_COMPANION_WAIT_S = 50
-"""How long one call of `_ui_wait` may take: hosts end longer ones."""
+"""The longest time of one call of `_ui_wait`: hosts abort longer calls."""
 WAIT_INPUT = json_object(
     timeoutSeconds=_of("number", "Longest wait (s)", default=30, minimum=0, maximum=LONGEST_COMPANION_WAIT_S),
     required=(),

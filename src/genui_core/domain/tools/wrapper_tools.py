@@ -1,4 +1,4 @@
-"""The tools of the wrapper's own, as hosts see them (requirement T1)."""
+"""The definitions of the wrapper's own tools, and the names that hosts see (requirement T1)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
@@ -20,13 +20,13 @@ WAIT = "_ui_wait"
 PUSH = "_ui_push"
 
 DOCUMENTS = ("ui://docs/views", "ui://docs/kit", "ui://docs/refine")
-"""The addresses of the pages for agents: how a view is written, what it can call, how it is changed.
+"""The addresses of the pages for agents: how to write a view, what a view can call, how to change it.
 
-`_ui_prompt` names them; `resources/list` does not, since hosts show it to people.
+`_ui_prompt` names them; `resources/list` does not, since hosts show that list to people.
 """
 
 _CORE = (REFINE, REGENERATE)
-"""What a chat needs of them: to change a view, and to generate it again."""
+"""The tools with ``core`` in ``host.ownTools``: to change a view, and to generate it again."""
 _CALLED_BY_PAGES = (VIEW, ROLLBACK)
 _FOR_PAGES: Mapping[str, object] = {"_meta": {"ui": {"visibility": ["app"]}}}
 
@@ -180,14 +180,14 @@ _COMPANION: tuple[dict[str, object], ...] = (
 )
 
 NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
-"""The names, in the order in which the tools are listed."""
+"""The original names, in the order of the list of tools."""
 
 
 def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str, dict[str, object]]:
-    """Return the definitions by the name they are published under.
+    """Return the definitions of the wrapper's tools by their published names.
 
-    A name that the upstream uses itself stays the upstream's; ours yields to a longer one (requirement W12). Open pages
-    may ask for their view if they are ``live`` (``host.live``).
+    A wrapper tool whose name the upstream uses itself gets a longer name (requirement W12). Without
+    ``live`` (``host.live``), `_ui_view` is left out, with which open pages get their view.
     """
     return _renamed((each for each in _DEFINITIONS if live or each["name"] != VIEW), upstream_names)
 
@@ -212,9 +212,9 @@ def _renamed(
 def listed(
     definitions: Mapping[str, dict[str, object]], which: Literal["all", "core", "none"]
 ) -> list[dict[str, object]]:
-    """Return the published definitions that a host lists (``host.ownTools``); all of them can be called.
+    """Return the published definitions to list for a host (``host.ownTools``); all others stay callable.
 
-    A tool that open pages call is still listed where the model does not see it, for pages only.
+    A tool that open pages call is still listed, for pages only, if the model must not see it.
     """
     seen = {"all": NAMES, "core": _CORE, "none": ()}[which]
     called = _CALLED_BY_PAGES if any(original_name(name) == VIEW for name in definitions) else ()
@@ -226,16 +226,16 @@ def listed(
 
 
 def published_name(name: str, upstream_names: Collection[str]) -> str:
-    """Return the name under which one of the wrapper's tools is published."""
+    """Return the name under which the wrapper publishes one of its tools."""
     return yielded_names(upstream_names).get(name, name) if name in upstream_names else name
 
 
 def original_name(published_name: str) -> str:
-    """Return the name of the wrapper tool that is published under a possibly longer one."""
+    """Return the original name of a wrapper tool whose published name may be longer."""
     return published_name.replace("_of_wrapper", "")
 
 
 def yielded_names(upstream_names: Collection[str]) -> dict[str, str]:
-    """Return our tools whose names the upstream uses itself, with the longer names they have (requirement W12)."""
+    """Return the longer names of the wrapper tools whose names the upstream uses (requirement W12)."""
     names = {original_name(name): name for name in published(upstream_names)}
     return {name: longer for name, longer in names.items() if name != longer}

@@ -1,4 +1,4 @@
-"""Views in a folder: what an export writes, its manifest, and what is served from it without a model."""
+"""Exported views: the names of their files, the manifest, and the frozen views that a folder serves."""
 
 import json
 import re
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
 FILE_NAME: Final = re.compile(r"[a-z0-9_]{0,40}-[0-9a-f]{12}(\.source)?\.html")
-"""What `page_file` and `source_file` return."""
+"""The file names that `page_file` and `source_file` return."""
 
 _UNFIT: Final = re.compile(r"[^a-z0-9]+")
 _MOST_WORDS: Final = 40
@@ -27,10 +27,10 @@ _HASH_DIGITS: Final = 12
 
 @frozen(kw_only=True)
 class ExportedSource:
-    """What a model wrote.
+    """The source of a written view, as the manifest lists it.
 
     Attributes:
-        generated_at: When, in ISO 8601, UTC.
+        generated_at: When the generation finished, in ISO 8601, UTC.
     """
 
     file: str
@@ -46,12 +46,12 @@ class ExportedSource:
 
 @frozen(kw_only=True)
 class ExportedView:
-    """One tool's view, as the manifest tells of it.
+    """One tool's view, as the manifest lists it.
 
     Attributes:
-        file: The page that works without a wrapper.
-        source: What a model wrote; None for the minimal view.
-        fallback_reason: Why it is the minimal view although a richer view was wanted.
+        file: The file of the page, which works without a wrapper.
+        source: The source that a model wrote; None for the minimal view.
+        fallback_reason: Why it is the minimal view although a rich view was wanted.
     """
 
     tool: str
@@ -72,31 +72,31 @@ class ExportedView:
 
 @frozen(kw_only=True)
 class Manifest:
-    """All that lies in a folder.
+    """The list of an export's views.
 
     Attributes:
-        views: By their tools' names, in order.
+        views: The views, sorted by the names of their tools.
     """
 
     views: tuple[ExportedView, ...] = Factory(tuple)
 
     @property
     def files(self) -> frozenset[str]:
-        """The names of all files, the manifest's own left out."""
+        """The names of all files except the manifest's own."""
         parts = (part for each in self.views for part in (each, each.source))
         return frozenset(part.file for part in parts if part is not None)
 
     def with_view(self, view: ExportedView) -> "Manifest":
-        """Return the manifest with a tool's view, in the place of the one it had."""
+        """Return the manifest with a tool's view; it replaces the tool's former view."""
         others = (each for each in self.views if each.tool != view.tool)
         return Manifest(views=tuple(sorted((*others, view), key=lambda each: each.tool)))
 
 
 def page_file(tool_name: str) -> str:
-    """Return the name of the file of a tool's page, whatever the tool is called.
+    """Return a valid file name for a tool's page, for any name of the tool.
 
-    Names differ where tools do, on file systems too that take capital letters for small ones, and no system
-    gives them a meaning of its own.
+    Two tools have two names, on file systems that ignore case too, and no name is reserved by an operating
+    system.
     """
     digest = sha256(tool_name.encode(errors="surrogatepass")).hexdigest()[:_HASH_DIGITS]
     words = _UNFIT.sub("_", tool_name.lower()).strip("_")[:_MOST_WORDS]
@@ -104,7 +104,7 @@ def page_file(tool_name: str) -> str:
 
 
 def source_file(tool_name: str) -> str:
-    """Return the name of the file of what a model wrote for a tool."""
+    """Return the file name of the source that a model wrote for a tool."""
     return f"{page_file(tool_name).removesuffix('.html')}.source.html"
 
 
@@ -116,14 +116,14 @@ def schema_hash(tool: Tool) -> str:
 
 @frozen(kw_only=True)
 class FrozenView:
-    """One tool's view."""
+    """One frozen view: its entry in the manifest and its source; "" for the minimal view."""
 
     entry: ExportedView
     source: str = ""
 
 
 def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> StoredView:
-    """Return a frozen view as stores keep views."""
+    """Return a frozen view in the form in which stores keep views."""
     return StoredView(
         key=entry.cache_key,
         tool_name=entry.tool,
@@ -146,16 +146,16 @@ def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> St
 
 @frozen
 class FrozenViews:
-    """Every view of a folder that is what it was when it was exported.
+    """The views of an export whose files are unchanged since the export.
 
     Attributes:
-        by_tool: By the names of their tools.
+        by_tool: The views by the names of their tools.
     """
 
     by_tool: Mapping[str, FrozenView] = Factory(dict)
 
     def of(self, tool: Tool) -> FrozenView | None:
-        """Return the view that was made for a tool as it is defined now."""
+        """Return the view of a tool, or None if none was made for the tool's present definition."""
         found = self.by_tool.get(tool.name)
         return found if found is not None and found.entry.tool_hash == tool.hash else None
 
@@ -163,7 +163,7 @@ class FrozenViews:
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = "mcp-gen-ui export"
 FORMAT_VERSION: Final = 1
-"""Raised when folders of old cannot be read any more."""
+"""The version of the format, raised when older exports can no longer be read."""
 
 
 _Part = TypeVar("_Part")
@@ -180,10 +180,10 @@ def manifest_text(manifest: Manifest) -> str:
 
 
 def manifest_from(text: str) -> Manifest:
-    """Return the manifest that a text holds.
+    """Return the manifest in a JSON text.
 
     Raises:
-        NotAnExport: It holds none, one of another version, or one that names files outside of its folder.
+        NotAnExport: The text is no manifest, has another version, or names a file that no export writes.
     """
     try:
         content = json.loads(text)
@@ -207,14 +207,14 @@ def manifest_from(text: str) -> Manifest:
 
 @cache
 def _converter() -> "Converter":
-    """Return what reads and writes exported views with names as JSON has them."""
+    """Return the converter between manifests and JSON objects, with the JSON names of the fields."""
     from cattrs import Converter  # noqa: PLC0415 -- slow, and for exports only
     from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
 
     converter = Converter()
     converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
     for kind in (str, int):
-        converter.register_structure_hook(kind, _unchanged)
+        converter.register_structure_hook(kind, _require_type)
     parts: tuple[type[Any], ...] = (ExportedSource, ExportedView, Manifest)
     for part in parts:
         names = {each.name: override(rename=json_name(each.name)) for each in fields(part)}
@@ -223,7 +223,7 @@ def _converter() -> "Converter":
     return converter
 
 
-def _unchanged(value: object, wanted: type[_Part]) -> _Part:
+def _require_type(value: object, wanted: type[_Part]) -> _Part:
     if type(value) is not wanted:
         raise ValueError(f"{value!r} is no {wanted.__name__}")
     return value

@@ -1,4 +1,4 @@
-"""A stored view, its key, the refinements that it follows, and its earlier versions.
+"""Stored views, their cache keys, their refinements and their earlier versions.
 
 The same inputs give the same key on any machine (requirement C1).
 """
@@ -17,14 +17,14 @@ from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 
 TEMPLATE_VERSION = "1"
-"""Raised when the page that holds a view changes so much that stored views must not be reused."""
+"""The version of the page around a view, raised when a new page cannot use stored views."""
 
 _PER_TOOL = ("ui_type", "hints", "examples")
 
 
 @frozen(slots=False)
 class ViewConfiguration:
-    """Whatever besides the tool and its refinements decides what a model writes for it."""
+    """Everything besides a tool and its refinements that decides what a model writes for the tool."""
 
     prompt_set_id: str
     prompt_set_version: str
@@ -47,7 +47,7 @@ class ViewConfiguration:
         return sha256(canonical_bytes(shared)).hexdigest()
 
     def hash_for(self, tool_name: str) -> str:
-        """Return SHA-256, in hex, over what applies to that tool."""
+        """Return SHA-256, in hex, over the configuration that applies to a tool."""
         own = {each: getattr(self, each)[tool_name] for each in _PER_TOOL if tool_name in getattr(self, each)}
         return sha256(canonical_bytes([self._shared_hash, own])).hexdigest()
 
@@ -76,9 +76,9 @@ class Refinement:
     """One refinement.
 
     Attributes:
-        timestamp: When it was uttered, in ISO 8601, UTC.
-        feedback: Its words.
-        generation_hash_before: The key of the view it was about.
+        timestamp: When the person asked for it, in ISO 8601, UTC.
+        feedback: The text of the person's request.
+        generation_hash_before: The cache key of the view that it changes.
     """
 
     timestamp: str
@@ -86,7 +86,7 @@ class Refinement:
     generation_hash_before: str
 
     def as_data(self) -> Mapping[str, object]:
-        """Return it as `_ui_inspect` answers it (requirement T3)."""
+        """Return the refinement as `_ui_inspect` lists it (requirement T3)."""
         return {
             "timestamp": self.timestamp,
             "feedback": self.feedback,
@@ -96,11 +96,11 @@ class Refinement:
 
 @frozen
 class Refinements:
-    """All refinements for one tool so far; immutable. The newest few count, the others are only stored.
+    """All refinements of one tool; immutable. The newest ones go into prompts and keys, all are stored.
 
     Attributes:
-        all: Oldest first.
-        most: ``limits.maxRefinementHistory``: how many of the newest count.
+        all: The refinements, oldest first.
+        most: ``limits.maxRefinementHistory``: how many of the newest go into prompts and keys.
     """
 
     all: tuple[Refinement, ...] = ()
@@ -108,16 +108,16 @@ class Refinements:
 
     @property
     def feedback(self) -> tuple[str, ...]:
-        """The words that count, oldest first."""
+        """The texts of the newest refinements, oldest first."""
         return tuple(each.feedback for each in self.all[-self.most :])
 
     @property
     def hash(self) -> str:
-        """What of them goes into the cache key."""
+        """The hash of the newest refinements, which goes into the cache key."""
         return refinement_hash(self.feedback)
 
     def with_one_more(self, feedback: str, *, at: datetime, key_before: str) -> "Refinements":
-        """Return them with a new refinement at the end."""
+        """Return the refinements with a new one at the end."""
         refinement = Refinement(
             timestamp=at.isoformat(timespec="milliseconds"),
             feedback=feedback,
@@ -127,7 +127,7 @@ class Refinements:
 
 
 CACHE_VERSION: Final = 1
-"""Raised when stored views of old must not be read any more."""
+"""The version of the store's format, raised when older stored views must not be read any more."""
 
 
 @frozen(kw_only=True)
@@ -136,16 +136,16 @@ class StoredView:
 
     Attributes:
         key: The cache key: 64 hex digits.
-        tool_name: The tool it belongs to.
+        tool_name: The name of the tool.
         html: The source, or "" for a tool whose view is the minimal view.
-        generated_at: When it was finished, in ISO 8601, UTC.
-        generation_duration_ms: How long that took.
+        generated_at: When the generation finished, in ISO 8601, UTC.
+        generation_duration_ms: How long the generation took.
         llm_model: The model that wrote it, or None.
-        prompt_version: Of the set of prompts.
-        template_version: Of the page around it.
-        context: What else is worth knowing: the tool's hash, mode, kind of UI, fallback reason.
+        prompt_version: The version of the prompt set.
+        template_version: The version of the page around the view.
+        context: More facts about the view: the tool's hash, mode, kind of UI, fallback reason.
         findings: The validator's findings, as plain data.
-        request_id: The id of the request that caused it.
+        request_id: The id of the request that started the generation.
         expires_at: When it expires, in ISO 8601, UTC; None for never.
         cache_version: The version of the format; a view of another version is ignored.
     """
@@ -170,15 +170,15 @@ class StoredView:
         return len(self.html.encode(errors="surrogatepass"))
 
     def is_made_for(self, tool_hash: str) -> bool:
-        """Whether it was made for the definition of a tool that has this hash."""
+        """Whether the view was made for the tool definition with this hash."""
         return self.context.get("toolHash") == tool_hash
 
     def is_past(self, now: datetime, ttl: timedelta | None = None) -> bool:
-        """Whether it has expired.
+        """Whether the view has expired.
 
         Args:
-            now: In UTC.
-            ttl: How long a view is kept at most; None for ever.
+            now: The present time, in UTC.
+            ttl: The longest time that a view is stored; None for ever.
         """
         if self.expires_at is not None and datetime.fromisoformat(self.expires_at) <= now:
             return True
@@ -186,13 +186,13 @@ class StoredView:
 
 
 def fits(view: StoredView, bounds: CacheSettings) -> bool:
-    """Whether a store with these bounds takes a view."""
+    """Whether a view is small enough for a store with these bounds."""
     return view.size_bytes <= min(bounds.max_entry_size_bytes, bounds.max_total_size_bytes)
 
 
 @frozen(kw_only=True)
 class StoreStats:
-    """How a store is doing since it was opened."""
+    """The entries and bytes in a store, and its hits and misses since it was opened."""
 
     entries: int
     hits: int
@@ -208,11 +208,11 @@ class StoreStats:
 
 @frozen(kw_only=True)
 class RememberedView:
-    """A view that a tool has or once had.
+    """One version in a tool's history.
 
     Attributes:
-        number: From 1, in the order of their making.
-        refinements: The refinements that it contains, oldest first.
+        number: The version's number, from 1 in the order of generation.
+        refinements: The refinements that the view contains, oldest first.
     """
 
     number: int
@@ -223,11 +223,11 @@ class RememberedView:
 
 @frozen(kw_only=True)
 class ViewHistory:
-    """What is remembered of one tool.
+    """The stored refinements and versions of one tool.
 
     Attributes:
         upstream_name: The name of the tool's server; empty if unknown.
-        present: The number of the present view.
+        present: The number of the version that hosts get.
     """
 
     tool_name: str
@@ -237,5 +237,5 @@ class ViewHistory:
     present: int = 0
 
     def is_of(self, tool_name: str, upstream_name: str) -> bool:
-        """Whether it is that of this tool of this upstream."""
+        """Whether this is the history of that tool at that upstream."""
         return (self.tool_name, self.upstream_name) == (tool_name, upstream_name)

@@ -1,4 +1,4 @@
-"""The thread in which views are made, when it goes wrong and when it ends."""
+"""The thread of the generation worker: its failures and its end."""
 
 import asyncio
 import queue
@@ -21,7 +21,7 @@ PATIENCE_S = 20
 
 
 class Generation:
-    """Settings that show when a generation worker is opened with them, and may prevent that."""
+    """A lock that records when a generation worker opens with it, and may fail then."""
 
     fault = None
     was_asked = False
@@ -36,7 +36,7 @@ class Generation:
 
 
 class Store(DictStore):
-    """A store that shows when it is closed."""
+    """A store that records when it is closed."""
 
     closed = False
 
@@ -46,7 +46,7 @@ class Store(DictStore):
 
 @define
 class OpenTransport:
-    """The thread of a transport, and what its generation worker works with."""
+    """The thread of a transport, with the services of its generation worker."""
 
     generation: Generation = field(factory=Generation)
     store: Store = field(factory=Store)
@@ -75,7 +75,7 @@ async def at_once(_worker, _report):
     return "made"
 
 
-def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
+def test_a_generation_worker_that_cannot_be_opened_fails_waiting_and_later_work():
     transport = OpenTransport()
     transport.generation.fault = OSError("no file left")
     worker = worker_of(transport)
@@ -89,13 +89,13 @@ def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes
 
 
 class AbortError(BaseException):
-    """What a stranger thinks ends everything."""
+    """An exception of a third-party library that derives from `BaseException`."""
 
 
 @pytest.mark.parametrize(
     "fault", [RuntimeError("not expected"), AbortError(), SystemExit(1), KeyboardInterrupt()], ids=repr
 )
-def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
+def test_a_generation_worker_that_crashes_fails_all_waiting_work(fault):
     transport = OpenTransport()
     worker = worker_of(transport)
 
@@ -115,7 +115,7 @@ def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
     assert [each.level for each in transport.event_log.named("studio_failed")] == [Level.ERROR]
 
 
-def test_a_generation_worker_whose_loop_is_stopped_fails_whoever_waits():
+def test_a_generation_worker_whose_loop_is_stopped_fails_all_waiting_work():
     transport = OpenTransport()
     worker = worker_of(transport)
 
@@ -161,7 +161,7 @@ def test_work_that_raises_fails_alone(fault):
     assert transport.store.closed
 
 
-def test_what_is_given_up_is_cancelled_and_tells_no_one():
+def test_cancelled_work_reports_no_result():
     transport, ended = OpenTransport(), []
     worker = worker_of(transport)
 

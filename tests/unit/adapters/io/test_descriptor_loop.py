@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from genui_adapters.io.descriptor_loop import DescriptorLoop, PausableReader, PipeWriter
-from genui_adapters.io.loop_upstream import LoopUpstream, UpstreamLog, watched
+from genui_adapters.io.loop_upstream import LoopUpstream, UpstreamLog, watched_streams
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.io.threads import ThreadLogReader, ThreadLoop
 from genui_core.testing.event_log import RecordingEventLog
@@ -25,7 +25,7 @@ def loop():
 
 @pytest.fixture
 def pipe():
-    """Make pipes that are closed in the end."""
+    """Make pipes, which are closed at the end of the test."""
     opened = []
 
     def make():
@@ -37,7 +37,7 @@ def pipe():
         os.close(fd)
 
 
-def test_it_reads_what_comes_and_stops_where_it_is_told(loop, pipe):
+def test_the_loop_reads_until_a_callback_stops_it(loop, pipe):
     reads, writes = pipe()
     got = []
 
@@ -51,7 +51,7 @@ def test_it_reads_what_comes_and_stops_where_it_is_told(loop, pipe):
     assert got == [b"a", b"b"]
 
 
-def test_it_says_when_there_is_room_to_write_beside_something_to_read(loop, pipe):
+def test_the_loop_calls_writers_beside_readers(loop, pipe):
     reads, writes = pipe()
     seen = []
     loop.add_writer(writes, lambda: (seen.append("room"), loop.remove_writer(writes), os.write(writes, b"x")))
@@ -60,7 +60,7 @@ def test_it_says_when_there_is_room_to_write_beside_something_to_read(loop, pipe
     assert seen == ["room", b"x"]
 
 
-def test_what_is_taken_back_is_not_done_though_it_was_due(loop, pipe):
+def test_a_removed_callback_does_not_run_although_it_was_due(loop, pipe):
     pipes = [pipe(), pipe()]
     done = []
 
@@ -76,13 +76,13 @@ def test_what_is_taken_back_is_not_done_though_it_was_due(loop, pipe):
     assert len(done) == 1
 
 
-def test_taking_back_what_was_never_watched_is_no_mistake(loop, pipe):
+def test_removing_an_unknown_descriptor_raises_no_error(loop, pipe):
     reads, writes = pipe()
     loop.remove_reader(reads)
     loop.remove_writer(writes)
 
 
-def test_steps_are_taken_when_they_are_due_and_in_the_order_they_were_asked_for(loop):
+def test_callbacks_run_when_they_are_due_and_in_the_order_of_their_calls(loop):
     taken = []
     loop.call_later(0.02, loop.stop)
     loop.call_later(0.01, lambda: taken.append("second"))
@@ -92,7 +92,7 @@ def test_steps_are_taken_when_they_are_due_and_in_the_order_they_were_asked_for(
     assert taken == ["first", "second", "third"]
 
 
-def test_a_step_of_another_thread_wakes_it_up(loop):
+def test_a_callback_of_another_thread_wakes_the_loop(loop):
     in_thread = []
     threading.Timer(
         0.01, loop.call_soon_threadsafe, [lambda: (in_thread.append(threading.current_thread()), loop.stop())]
@@ -101,7 +101,7 @@ def test_a_step_of_another_thread_wakes_it_up(loop):
     assert in_thread == [threading.main_thread()]
 
 
-def test_more_steps_than_the_way_to_wake_it_up_has_room_for_are_all_taken(loop):
+def test_callbacks_beyond_the_buffer_of_the_wake_up_pipe_all_run(loop):
     taken = []
     for number in range(70_000):
         loop.call_soon_threadsafe(lambda number=number: taken.append(number))
@@ -110,24 +110,24 @@ def test_more_steps_than_the_way_to_wake_it_up_has_room_for_are_all_taken(loop):
     assert taken == [*range(70_000)]
 
 
-def test_a_step_that_fails_ends_the_run(loop):
+def test_a_callback_that_fails_ends_the_run(loop):
     loop.call_later(0, lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         loop.run()
 
 
-def test_it_may_be_stopped_before_it_runs(loop):
+def test_the_loop_may_be_stopped_before_it_runs(loop):
     loop.stop()
     loop.run()
 
 
-def test_what_comes_after_its_end_is_not_done():
+def test_a_callback_after_the_end_of_the_loop_does_not_run():
     loop = DescriptorLoop()
     loop.close()
     loop.call_soon_threadsafe(pytest.fail)
 
 
-def test_a_signal_is_a_step_and_afterwards_what_it_was(loop):
+def test_a_signal_runs_its_callback_and_its_handler_is_restored_afterwards(loop):
     before = signal.getsignal(signal.SIGUSR1)
     got = []
     with loop.on_signals([signal.SIGUSR1], lambda: (got.append("signal"), loop.stop())):
@@ -162,7 +162,7 @@ def test_a_paused_reader_reads_on_where_it_paused_and_a_stopped_one_does_not(loo
 
 
 @pytest.mark.parametrize("sizes", [(3,), (3, 4, 5), (300_000,), (10, 300_000, 7), (9,) * 2000])
-def test_what_is_written_arrives_whole_and_in_order_whatever_fits_at_once(loop, pipe, sizes):
+def test_written_bytes_arrive_complete_and_in_order_whatever_the_pipe_takes_at_once(loop, pipe, sizes):
     reads, writes = pipe()
     pieces = [bytes([65 + number % 26]) * size for number, size in enumerate(sizes)]
     wanted, got = b"".join(pieces), bytearray()
@@ -183,7 +183,7 @@ def test_what_is_written_arrives_whole_and_in_order_whatever_fits_at_once(loop, 
     writer.restore()
 
 
-def test_what_no_one_reads_any_more_is_let_go(loop):
+def test_bytes_for_a_closed_reader_are_dropped(loop):
     reads, writes = os.pipe()
     writer = PipeWriter(writes, loop, lambda: None)
     os.close(reads)
@@ -202,7 +202,7 @@ def test_a_widened_pipe_takes_a_page_at_once(loop, pipe):
     assert writer.write([b"x" * 200_000])
 
 
-def test_what_is_no_pipe_stays_as_it_is(loop):
+def test_a_descriptor_that_is_no_pipe_stays_unchanged(loop):
     ours, theirs = socket.socketpair()
     writer = PipeWriter(ours.fileno(), loop, lambda: None)
     writer.widen()
@@ -230,7 +230,7 @@ def test_an_upstream_that_closes_its_output_and_lives_on_has_ended_once(loop):
         loop.call_later(0.1, loop.stop)
 
     log = UpstreamLog("up", RecordingEventLog())
-    upstream = LoopUpstream(process, log, loop, ends.append, ended, lambda: None, watched(loop))
+    upstream = LoopUpstream(process, log, loop, ends.append, ended, lambda: None, watched_streams(loop))
     loop.run()
     upstream.close_input()
     upstream.detach()

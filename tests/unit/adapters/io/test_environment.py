@@ -3,7 +3,7 @@
 from genui_adapters.io.process import upstream_environment
 
 
-def test_only_a_safe_base_and_what_was_configured_passes():
+def test_only_safe_and_configured_variables_are_passed():
     ours = {
         "PATH": "/bin", "HOME": "/root", "LC_ALL": "C", "LANG": "C", "TMPDIR": "/t",
         "ANTHROPIC_API_KEY": "canary", "OPENAI_API_KEY": "canary", "AWS_SECRET_ACCESS_KEY": "canary", "LD_PRELOAD": "x",
@@ -13,7 +13,7 @@ def test_only_a_safe_base_and_what_was_configured_passes():
     }  # fmt: skip
 
 
-def test_what_was_configured_wins():
+def test_a_configured_variable_wins():
     assert upstream_environment({"PATH": "/bin"}, {"PATH": "/mine"}) == {"PATH": "/mine"}
 
 

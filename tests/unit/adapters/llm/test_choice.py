@@ -32,7 +32,7 @@ def no_server(_address, _within_s):
         ({"OPENAI_API_KEY": "b", "OLLAMA_HOST": "x"}, "openai", "OPENAI_API_KEY is set"),
     ],
 )
-def test_a_credential_decides_and_no_one_is_asked(environment, provider, reason):
+def test_a_credential_decides_without_a_request_to_ollama(environment, provider, reason):
     choice = choose(Settings(), environment, never)
     assert (choice.settings.llm.provider, choice.reason) == (provider, reason)
     assert choice.settings.llm.model
@@ -49,12 +49,12 @@ def test_a_start_looks_for_a_model_wherever_a_credential_would_choose_one(provid
     assert CREDENTIALS[provider][0] in str(NO_MODEL["change"])
 
 
-def test_what_was_named_holds_whatever_credentials_there_are():
+def test_a_named_provider_wins_over_any_credential():
     settings = Settings(llm=LlmSettings(provider="none"))
     assert choose(settings, {"ANTHROPIC_API_KEY": "a"}, never).settings.llm.provider == "none"
 
 
-def test_models_that_were_named_stay():
+def test_named_models_stay():
     settings = Settings(llm=LlmSettings(model="big"), generation=GenerationSettings(classify_model="small"))
     chosen = choose(settings, {"OPENAI_API_KEY": "b"}, never).settings
     assert (chosen.llm.model, chosen.generation.classify_model) == ("big", "small")
@@ -67,7 +67,7 @@ def test_models_that_were_named_stay():
         (LlmSettings(provider="openai", model="own"), {"OPENAI_BASE_URL": "http://x/v1"}),
     ],
 )
-def test_a_server_of_ones_own_is_not_asked_for_the_providers_small_model(llm, environment):
+def test_a_custom_server_is_not_asked_for_the_providers_small_model(llm, environment):
     assert choose(Settings(llm=llm), environment, never).settings.generation.classify_model is None
 
 
@@ -76,7 +76,7 @@ def test_a_running_ollama_is_taken_with_its_model():
     assert (choice.settings.llm.provider, choice.settings.llm.model) == ("ollama", "model of http://h:1")
 
 
-def test_without_anything_there_is_no_model_and_a_person_is_told_what_to_do():
+def test_the_choice_without_any_credential_is_no_model_and_a_hint():
     choice = choose(Settings(), {"ANTHROPIC_API_KEY": ""}, no_server)
     assert choice.settings.llm.provider == "none"
     assert "ANTHROPIC_API_KEY" in choice.change
@@ -141,7 +141,7 @@ def test_the_model_that_came_last_and_writes_is_taken(body, model):
         assert last_pulled_model(address) == model
 
 
-def test_a_server_that_says_nothing_is_waited_for_no_longer_than_that():
+def test_the_wait_for_a_silent_server_is_limited():
     with socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -150,14 +150,14 @@ def test_a_server_that_says_nothing_is_waited_for_no_longer_than_that():
         assert time.monotonic() - before < 10 * PROBE_WITHIN_S
 
 
-def test_where_no_one_listens_nothing_more_is_waited_for():
+def test_a_refused_connection_ends_the_wait():
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
     assert last_pulled_model(address) is None
 
 
-def test_a_choice_is_told_in_one_line():
+def test_a_choice_is_described_in_one_line():
     settings, environment = Settings(), {"ANTHROPIC_API_KEY": "canary"}
     choice = choose(settings, environment, never)
     event_log = RecordingEventLog()

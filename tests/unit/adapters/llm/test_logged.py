@@ -1,4 +1,4 @@
-"""What a model is asked and answers goes into the log, whole and without secrets."""
+"""The log holds the model's requests and answers, complete and without secrets."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def text(event_log, event, part):
 
 
 @pytest.mark.parametrize("prompt", ["short", "long " * 5000, "ünïcode\n😀" * 3000])
-async def test_every_word_is_there_in_lines_that_a_log_holds(prompt):
+async def test_every_word_of_a_prompt_is_logged_in_lines_within_the_limit(prompt):
     provider, event_log = logged("an answer")
     pieces = []
     completion = await provider.complete(asking(prompt), pieces.append)
@@ -52,13 +52,13 @@ async def test_a_secret_is_left_out_even_where_the_text_is_cut(start):
     assert "4711" not in whole
 
 
-async def test_without_redaction_everything_is_logged():
+async def test_everything_is_logged_without_redaction():
     provider, event_log = logged(SECRET, secrets=None)
     await provider.complete(asking("one"))
     assert text(event_log, "response", "whole") == SECRET
 
 
-async def test_a_failure_stays_one():
+async def test_a_logged_failure_is_raised_again():
     provider, _ = logged(ProviderFailed(ProviderErrorCode.TIMEOUT, "late"))
     with pytest.raises(ProviderFailed):
         await provider.complete(asking("one"))

@@ -1,4 +1,4 @@
-"""A person as the model: the prompt in a file, the answer from one."""
+"""The provider `manual`: a file holds the prompt, and a person writes the answer into another."""
 
 import os
 import threading
@@ -38,7 +38,7 @@ async def test_the_answer_is_taken_from_its_file_and_both_files_are_gone(tmp_pat
     assert event.metadata["answer"].endswith("r-1.answer.md")
 
 
-async def test_a_question_that_is_given_up_takes_its_file_along(tmp_path):
+async def test_a_cancelled_question_removes_its_file(tmp_path):
     one = ManualProvider(tmp_path, RecordingEventLog())
     with anyio.move_on_after(0.1):
         await one.complete(REQUEST)
@@ -46,7 +46,7 @@ async def test_a_question_that_is_given_up_takes_its_file_along(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
-async def test_what_is_asked_is_for_this_user_alone(tmp_path):
+async def test_the_file_of_a_question_is_private_to_the_user(tmp_path):
     question = tmp_path / "new" / "r-1.prompt.md"
 
     async def look():

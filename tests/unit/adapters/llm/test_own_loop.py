@@ -1,4 +1,4 @@
-"""A provider on an event loop of its own: one that blocks that loop holds up nothing else."""
+"""A provider on its own event loop: if it blocks that loop, it delays nothing else."""
 
 import asyncio
 import queue
@@ -26,17 +26,17 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 
 @pytest.fixture
 def anyio_backend():
-    """The thread that asks is the generation worker's, which runs asyncio."""
+    """Run on asyncio, as the generation worker does."""
     return "asyncio"
 
 
 @define
 class Acting(LLMProvider):
-    """Does what a test says, and notes where.
+    """A provider that runs a function of the test, and records its threads.
 
     Attributes:
-        act: What a completion does; its value is the text of the answer.
-        threads: In which threads it ran.
+        act: The function of a completion; it returns the text of the answer.
+        threads: The threads that called the provider.
     """
 
     act: object
@@ -56,7 +56,7 @@ class Acting(LLMProvider):
 
 
 @pytest.mark.anyio
-async def test_it_answers_from_one_thread_of_its_own_and_closes_there():
+async def test_a_provider_answers_and_closes_in_its_own_thread():
     async def act(on_delta):
         on_delta("a piece")
         return "an answer"
@@ -76,7 +76,7 @@ async def test_it_answers_from_one_thread_of_its_own_and_closes_there():
 
 
 @pytest.mark.anyio
-async def test_closing_one_that_was_never_asked_starts_no_thread():
+async def test_closing_an_unused_provider_starts_no_thread():
     inner = Acting(None)
     await OwnLoopProvider(inner).close()
     assert inner.threads == [threading.current_thread()]
@@ -93,7 +93,7 @@ class AbortError(BaseException):
      KeyboardInterrupt(), asyncio.CancelledError()],
     ids=repr,
 )  # fmt: skip
-async def test_what_it_raises_reaches_who_asked_and_the_next_completion_works(error):
+async def test_an_error_of_the_provider_reaches_the_caller_and_the_next_completion_works(error):
     errors = [error]
 
     async def act(_on_delta):
@@ -110,7 +110,7 @@ async def test_what_it_raises_reaches_who_asked_and_the_next_completion_works(er
 
 
 async def cancel_once_begun(provider, began):
-    """Ask a provider, and cancel that as soon as the completion sets an event."""
+    """Start a completion, and cancel it as soon as it sets an event."""
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(provider.complete, ASKED)
         await anyio.to_thread.run_sync(began.wait, PATIENCE_S)
@@ -135,7 +135,7 @@ async def test_cancelling_cancels_the_completion_in_its_thread():
 
 
 @pytest.mark.anyio
-async def test_closing_lets_what_was_given_up_put_its_things_away():
+async def test_closing_lets_a_cancelled_completion_clean_up():
     began, put_away = threading.Event(), threading.Event()
 
     def put_things_away():
@@ -157,7 +157,7 @@ async def test_closing_lets_what_was_given_up_put_its_things_away():
 
 
 @pytest.mark.anyio
-async def test_closing_does_not_wait_long_for_one_that_blocks_its_loop():
+async def test_closing_does_not_wait_long_for_a_provider_that_blocks_its_loop():
     began, released = threading.Event(), threading.Event()
 
     async def act(_on_delta):
@@ -174,7 +174,7 @@ async def test_closing_does_not_wait_long_for_one_that_blocks_its_loop():
 
 
 @pytest.mark.anyio
-async def test_cancelling_does_not_wait_for_one_that_blocks_its_loop():
+async def test_cancelling_does_not_wait_for_a_provider_that_blocks_its_loop():
     began, released = threading.Event(), threading.Event()
 
     async def act(_on_delta):
@@ -194,7 +194,7 @@ def test_the_model_of_the_host_stays_on_the_loop_that_asks_the_host():
     assert on_own_loop(inner) is inner
 
 
-def test_a_provider_that_blocks_its_loop_holds_up_no_reader():
+def test_a_provider_that_blocks_its_loop_delays_no_reader():
     released = threading.Event()
 
     async def act(_on_delta):

@@ -1,4 +1,4 @@
-"""Completions from files, and the way they get there."""
+"""The provider `replay`, which answers from files, and the rules for these files."""
 
 import json
 
@@ -19,7 +19,7 @@ def record(folder, name, **data):
     (folder / f"{name}.json").write_text(json.dumps(data))
 
 
-async def test_the_first_that_fits_answers_and_each_answers_once(tmp_path):
+async def test_the_first_recording_that_fits_answers_and_each_answers_once(tmp_path):
     record(tmp_path, "1", when=["other"], text="no")
     record(tmp_path, "2", when=["read_rows"], text="first")
     record(tmp_path, "3", when=["read_rows"], text="second")
@@ -36,7 +36,7 @@ async def test_an_answer_comes_in_pieces(tmp_path):
     assert "".join(pieces) == "x" * 1000
 
 
-async def test_a_question_without_a_recording_says_so(tmp_path):
+async def test_a_request_without_a_recording_is_an_error(tmp_path):
     with pytest.raises(ProviderFailed, match=r"no recording for: Write the view\."):
         await ReplayProvider(tmp_path).complete(asking())
 
@@ -44,7 +44,7 @@ async def test_a_question_without_a_recording_says_so(tmp_path):
 @pytest.mark.parametrize(
     "content", ["{", "[]", '{"when": "x", "text": "y"}', '{"when": [1], "text": "y"}', "{}"]
 )
-async def test_what_is_no_recording_is_named(tmp_path, content):
+async def test_a_file_that_is_no_recording_is_an_error_that_names_it(tmp_path, content):
     (tmp_path / "odd.json").write_text(content)
     with pytest.raises(BrokenRecording, match=r"odd\.json"):
         await ReplayProvider(tmp_path).complete(asking())

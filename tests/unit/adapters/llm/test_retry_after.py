@@ -1,4 +1,4 @@
-"""How long a server wants to be left alone."""
+"""The headers in which a server says when to retry."""
 
 from datetime import UTC, datetime
 
@@ -26,5 +26,5 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
         (None, None),
     ],
 )
-def test_all_three_forms_and_nonsense(headers, expected):
+def test_retry_headers_are_read_in_all_three_forms_and_nonsense_is_ignored(headers, expected):
     assert retry_after_ms(headers, now=NOW) == expected

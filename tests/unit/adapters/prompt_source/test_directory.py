@@ -1,4 +1,4 @@
-"""Prompts of a person's own."""
+"""Prompts in a folder that replace the built-in ones."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_changed_prompt_replaces_the_built_in_one_and_changes_the_hash(tmp_pat
         ("generate", b"\xff", "not written in UTF-8"),
     ],
 )
-def test_what_is_no_prompt_is_said_with_its_file(tmp_path, name, content, said):
+def test_a_file_that_is_no_prompt_is_an_error_that_names_it(tmp_path, name, content, said):
     (tmp_path / f"{name}.mustache").write_bytes(content)
     with pytest.raises(BrokenPrompts) as caught:
         prompts_in(tmp_path)
@@ -50,6 +50,6 @@ def test_what_is_no_prompt_is_said_with_its_file(tmp_path, name, content, said):
     assert "\n" not in str(caught.value)
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path):
+def test_a_missing_folder_is_an_error(tmp_path):
     with pytest.raises(BrokenPrompts, match="no such folder"):
         prompts_in(tmp_path / "nowhere")

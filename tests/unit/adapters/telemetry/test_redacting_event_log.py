@@ -1,4 +1,4 @@
-"""A log without secrets."""
+"""The event log that redacts secrets."""
 
 import pytest
 
@@ -24,7 +24,7 @@ CONFIGURATION = Configuration(
 )
 
 
-def test_events_are_handed_on_without_secrets():
+def test_events_are_forwarded_without_secrets():
     inner = RecordingEventLog()
     event_log = RedactingEventLog(inner, Level.INFO, frozenset({"canary-4711"}))
     event_log.record(Level.INFO, "llm", "failed", reason="no canary-4711", count=2, request_id=None)
@@ -33,7 +33,7 @@ def test_events_are_handed_on_without_secrets():
     assert event.metadata == {"reason": "no [hidden]", "count": 2, "request_id": None}
 
 
-def test_secrets_are_known_by_where_they_stand():
+def test_secrets_are_recognised_by_their_field_names():
     found = known_secrets(CONFIGURATION, {"MY_API_KEY": "canary-own", "PATH": "/bin", "EMPTY_TOKEN": ""})
     assert found == {"canary-key", "canary-env", "canary-head", "canary-serve", "canary-own"}
 
@@ -47,7 +47,7 @@ def test_the_log_of_a_wrapper_is_without_secrets(tmp_path, capfd):
     assert "canary-1" not in capfd.readouterr().err
 
 
-def test_who_wants_everything_gets_it(capfd):
+def test_secrets_stay_without_redaction(capfd):
     event_log_from(LoggingSettings(redact_sensitive_data=False), frozenset({"canary-1"})).record(
         Level.WARN, "relay", "odd", line="canary-1"
     )

@@ -1,4 +1,4 @@
-"""What is counted is counted once, and every reader of it sees the same: Prometheus, OpenTelemetry (requirement O2)."""
+"""Prometheus and OpenTelemetry report the same numbers and traces of the logged events (requirement O2)."""
 
 import logging
 import subprocess
@@ -46,8 +46,8 @@ STORY = (
 
 
 @pytest.fixture
-def told():
-    """Tell the story to everybody; return what each has of it."""
+def recorded_story():
+    """Record the story's events; yield the tally, the spans, the metric reader and the log."""
     spans, reader, tally, log = InMemorySpanExporter(), InMemoryMetricReader(), Tally(), RecordingEventLog()
     traces, metrics = TracerProvider(shutdown_on_exit=False), MeterProvider([reader], shutdown_on_exit=False)
     traces.add_span_processor(SimpleSpanProcessor(spans))
@@ -79,8 +79,8 @@ def by_opentelemetry(reader):
     return points
 
 
-def test_prometheus_and_opentelemetry_have_the_same_numbers(told):
-    tally, _, reader, log = told
+def test_prometheus_and_opentelemetry_have_the_same_numbers(recorded_story):
+    tally, _, reader, log = recorded_story
     seen, measured = by_prometheus(tally), by_opentelemetry(reader)
     assert len(log.events) == len(STORY)
     for key, value in {
@@ -106,8 +106,10 @@ def test_prometheus_and_opentelemetry_have_the_same_numbers(told):
     assert not any("secret" in part for key in (*seen, *measured) for part in key)
 
 
-def test_a_request_its_generation_and_the_steps_of_that_are_one_trace(told):
-    spans = {each.name: each for each in told[1] if each.attributes.get("mcp_gen_ui.request_id") == "r-1"}
+def test_a_request_and_the_steps_of_its_generation_are_one_trace(recorded_story):
+    spans = {
+        each.name: each for each in recorded_story[1] if each.attributes.get("mcp_gen_ui.request_id") == "r-1"
+    }
     root, generation = spans["mcp resources/read"], spans["generation"]
     assert root.parent is None
     assert generation.parent.span_id == root.context.span_id
@@ -117,12 +119,12 @@ def test_a_request_its_generation_and_the_steps_of_that_are_one_trace(told):
     assert {each.context.trace_id for each in spans.values()} == {root.context.trace_id}
     assert [each.name for each in root.events] == ["miss"]
     assert generation.attributes["mcp_gen_ui.input_tokens"] == 100
-    failed = [each.name for each in told[1] if each.status.status_code is StatusCode.ERROR]
+    failed = [each.name for each in recorded_story[1] if each.status.status_code is StatusCode.ERROR]
     assert failed == ["model call", "generation"]
-    assert not any("sk-secret" in str(each.attributes) for each in told[1])
+    assert not any("sk-secret" in str(each.attributes) for each in recorded_story[1])
 
 
-def test_requests_that_are_never_answered_are_let_go(caplog):
+def test_requests_that_are_never_answered_are_forgotten(caplog):
     exported = InMemorySpanExporter()
     traces = TracerProvider(shutdown_on_exit=False)
     traces.add_span_processor(SimpleSpanProcessor(exported))
@@ -134,7 +136,7 @@ def test_requests_that_are_never_answered_are_let_go(caplog):
     assert caplog.records == []
 
 
-def test_all_that_is_counted_are_known_events_and_measures():
+def test_every_measure_counts_a_known_event():
     assert COUNTED.keys() <= {each.name for each in LOG_EVENTS}
     assert {count.measure for counts in COUNTED.values() for count in counts} == {*MEASURES}
 
@@ -152,14 +154,14 @@ def test_opentelemetry_listens_where_it_is_set_up(environment, listens):
     assert (heard is not None) is listens
 
 
-def test_a_wish_for_it_that_no_one_has_prepared_is_said():
+def test_a_requested_exporter_without_opentelemetry_set_up_is_logged():
     log = RecordingEventLog()
     event_log = listeners_for({"OTEL_TRACES_EXPORTER": "otlp"})(log)
     event_log.record(Level.INFO, "wrapper", "request_started", request_id="r", method="m")
     assert [each.event for each in log.events] == ["telemetry_idle", "request_started"]
 
 
-def test_nothing_of_it_is_loaded_for_those_who_have_not_set_it_up():
+def test_opentelemetry_is_not_loaded_where_it_is_not_set_up():
     code = (
         "import sys; from genui_adapters.telemetry.configured_event_log import listeners_for;"
         "from genui_adapters.telemetry.tally import Tally;"

@@ -1,4 +1,4 @@
-"""A connection sorts what arrives, however odd it is, and dresses what it sends."""
+"""An upstream connection routes every message that arrives, and gives its requests their envelope."""
 
 import anyio
 import pytest
@@ -22,8 +22,8 @@ ENVELOPE = {
 
 
 @define(eq=False)
-class KeptLink(Link):
-    """Keeps what is sent."""
+class RecordingLink(Link):
+    """A link that records the sent messages."""
 
     sent: list = field(factory=list)
     headers: list = field(factory=list)
@@ -39,25 +39,25 @@ class KeptLink(Link):
         self.abandoned.append(request_id)
 
     def listen(self):
-        """Nothing comes here."""
+        """Do nothing, because nothing arrives on this link."""
 
 
 @define(eq=False)
 class World:
-    """A connection on a link that keeps what is sent."""
+    """A connection on a link that records the sent messages."""
 
     connection: Connection
-    link: KeptLink
+    link: RecordingLink
     notice: RecordingNotice
     event_log: RecordingEventLog
     tasks: anyio.abc.TaskGroup
 
     def arrives(self, **message):
         of = message.pop("of", None)
-        self.connection.arrived({"jsonrpc": "2.0", **message}, of)
+        self.connection.take({"jsonrpc": "2.0", **message}, of)
 
     async def asked(self, count=1):
-        """Wait until so much was sent."""
+        """Wait until that many messages were sent, and return them."""
         for _ in range(1000):
             if len(self.link.sent) >= count:
                 return self.link.sent
@@ -65,7 +65,7 @@ class World:
         raise AssertionError(self.link.sent)
 
     def ask(self, method="x", params=None, line=None):
-        """Begin a request; the list it returns gets its result or error."""
+        """Start a request; return a list that gets its result or error."""
         outcome = []
 
         async def run():
@@ -80,10 +80,10 @@ class World:
 
 @pytest.fixture
 def play():
-    """Play a scenario with a connection."""
+    """Run a scenario with a connection."""
 
     async def run(scenario, owner):
-        link, notice, event_log = KeptLink(), RecordingNotice(), RecordingEventLog()
+        link, notice, event_log = RecordingLink(), RecordingNotice(), RecordingEventLog()
         with anyio.fail_after(30):
             async with nursery() as tasks:
                 notices = Notices(notice, event_log)
@@ -113,7 +113,7 @@ def test_an_id_that_comes_back_as_text_is_the_same_id(play, request_id):
 
 
 @pytest.mark.parametrize("request_id", [True, None, 2, "x", 1.5, [1], {}, "²", "9" * 5000])
-def test_an_answer_to_no_one_is_let_go(play, request_id):
+def test_an_answer_without_a_request_is_dropped(play, request_id):
     async def scenario(world):
         outcome = world.ask()
         await world.asked()
@@ -127,7 +127,7 @@ def test_an_answer_to_no_one_is_let_go(play, request_id):
 
 
 @pytest.mark.parametrize("answer", [{}, {"result": []}, {"result": None}, {"error": "text"}, {"error": []}])
-def test_an_answer_that_is_none_fails_the_request(play, answer):
+def test_a_malformed_answer_fails_the_request(play, answer):
     async def scenario(world):
         outcome = world.ask()
         await world.asked()
@@ -141,7 +141,7 @@ def test_an_answer_that_is_none_fails_the_request(play, answer):
 @pytest.mark.parametrize(
     "params", [None, {}, [], {"progressToken": True}, {"progressToken": 9}, {"progressToken": {}}]
 )
-def test_progress_of_nothing_is_let_go(play, params):
+def test_progress_without_a_request_is_dropped(play, params):
     async def scenario(world):
         line = RecordingChannel()
         world.ask(line=line)
@@ -154,7 +154,7 @@ def test_progress_of_nothing_is_let_go(play, params):
     play(scenario)
 
 
-def test_a_log_line_goes_to_the_only_host_that_waits_and_else_to_all(play):
+def test_a_log_message_goes_to_the_only_waiting_host_and_else_to_all(play):
     async def scenario(world):
         first, second = RecordingChannel(), RecordingChannel()
         world.arrives(method="notifications/message", params={"data": 0})
@@ -174,7 +174,7 @@ def test_a_log_line_goes_to_the_only_host_that_waits_and_else_to_all(play):
     play(scenario)
 
 
-def test_a_question_among_several_hosts_goes_to_the_one_whose_stream_it_came_on_or_to_no_one(play):
+def test_a_request_of_the_upstream_goes_to_the_host_on_whose_stream_it_came_or_to_none(play):
     async def scenario(world):
         lines = [RecordingChannel(), RecordingChannel()]
         for line in lines:
@@ -190,7 +190,7 @@ def test_a_question_among_several_hosts_goes_to_the_one_whose_stream_it_came_on_
 
 
 @pytest.mark.parametrize("request_id", ["q", 0, -1, 1.5, None])
-def test_questions_are_answered_under_the_id_they_came_with(play, request_id):
+def test_requests_of_the_upstream_are_answered_with_their_own_ids(play, request_id):
     async def scenario(world):
         world.arrives(id=request_id, method="roots/list", params=[1])
         assert (await world.asked())[0] == {"jsonrpc": "2.0", "id": request_id, "result": {"agreed": {}}}
@@ -214,7 +214,7 @@ class PatientChannel(HostChannel):
         """Drop the notification."""
 
 
-def test_a_question_that_is_withdrawn_is_no_longer_put_to_the_host(play):
+def test_a_cancelled_request_of_the_upstream_is_cancelled_at_the_host(play):
     async def scenario(world):
         line.dropped.clear()
         world.arrives(id=5, method="sampling/createMessage")
@@ -229,7 +229,7 @@ def test_a_question_that_is_withdrawn_is_no_longer_put_to_the_host(play):
     assert line.dropped[-1] == "sampling/createMessage"
 
 
-def test_a_flood_of_news_is_one_piece_and_a_flood_of_others_is_bounded(play):
+def test_equal_notifications_are_merged_and_a_flood_of_others_is_bounded(play):
     async def scenario(world):
         for _ in range(100_000):
             world.arrives(method="notifications/tools/list_changed")
@@ -249,12 +249,12 @@ def test_a_flood_of_news_is_one_piece_and_a_flood_of_others_is_bounded(play):
     play(scenario)
 
 
-def test_what_waits_for_a_lost_connection_fails_and_what_comes_later_was_never_taken(play):
+def test_pending_requests_of_a_lost_connection_fail_and_later_ones_are_refused(play):
     async def scenario(world):
         outcome = world.ask()
         await world.asked()
-        world.connection.ended(UpstreamUnreachable("gone"))
-        world.connection.ended(UpstreamUnreachable("again"))
+        world.connection.end(UpstreamUnreachable("gone"))
+        world.connection.end(UpstreamUnreachable("again"))
         await settle()
         assert type(outcome[0]).__name__ == "UpstreamDied"
         assert world.connection.loss.reason == "gone"
@@ -266,7 +266,7 @@ def test_what_waits_for_a_lost_connection_fails_and_what_comes_later_was_never_t
     play(scenario)
 
 
-def test_requests_are_dressed_in_their_generation(play):
+def test_requests_get_the_envelope_of_their_era(play):
     async def scenario(world):
         stateless = {"_meta": {"vendor": 1, **ENVELOPE}, "name": "é", "z": 1}
         world.ask("tools/call", stateless)
@@ -288,7 +288,7 @@ def test_requests_are_dressed_in_their_generation(play):
     play(scenario)
 
 
-def test_a_fault_of_one_host_is_not_everybodys(play):
+def test_an_error_of_one_host_does_not_affect_the_others(play):
     def fail(_method, _params):
         raise ZeroDivisionError
 

@@ -1,4 +1,4 @@
-"""Messages come out of an upstream's output whole, in order, whatever is between them."""
+"""The reader of an upstream's output yields whole messages in order, whatever is between them."""
 
 import itertools
 import json
@@ -18,13 +18,13 @@ class Kept(Inbox):
     messages: list = field(factory=list)
     failures: list = field(factory=list)
 
-    def arrived(self, message, of=None):  # noqa: ARG002 -- lines tell nothing of that
+    def take(self, message, of=None):  # noqa: ARG002 -- lines tell nothing of that
         self.messages.append(message)
 
-    def failed(self, request_id, error):
+    def fail(self, request_id, error):
         self.failures.append((request_id, str(error)))
 
-    def ended(self, error):
+    def end(self, error):
         raise AssertionError(error)
 
 
@@ -49,14 +49,14 @@ def chunked(data, cuts):
     st.lists(st.integers(0, 10_000)),
     st.lists(st.sampled_from([b"\n", b"noise\n", b"\xff\n", b"[]\n", b" \r\n"])),
 )
-def test_messages_are_the_same_however_their_bytes_come(cuts, between):
+def test_messages_are_the_same_with_any_chunks_of_bytes(cuts, between):
     wanted = [message(number) for number in range(5)]
     data = b"".join(b"".join(between) + json.dumps(each).encode() + b"\n" for each in wanted)
     kept, _ = fed(chunked(data, cuts))
     assert kept.messages == wanted
 
 
-def test_a_batch_is_taken_apart():
+def test_a_batch_is_split_into_messages():
     kept, _ = fed([json.dumps([message(1), message(2)]).encode() + b"\n"])
     assert kept.messages == [message(1), message(2)]
 
@@ -76,7 +76,7 @@ NO_MESSAGES = [
 
 
 @pytest.mark.parametrize("text", NO_MESSAGES, ids=lambda text: text[:20])
-def test_what_is_no_message_is_said_in_the_log(text):
+def test_a_line_that_is_no_message_is_logged(text):
     kept, event_log = fed([text.encode() + b"\n"])
     assert kept.messages == []
     assert [each.metadata["upstream"] for each in event_log.named("not_a_message")] == ["upstream"]
@@ -96,7 +96,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("name", ANSWERS)
 @pytest.mark.parametrize("size", [10, 100, 1999])
-def test_a_line_that_is_too_long_fails_the_request_it_answers_and_is_let_go(name, size):
+def test_a_line_that_is_too_long_is_dropped_and_fails_its_request(name, size):
     text, failed = ANSWERS[name]
     data = text.encode() + b"\n" + json.dumps(message(9)).encode() + b"\n"
     kept, event_log = fed([data[start : start + size] for start in range(0, len(data), size)], limit=2000)

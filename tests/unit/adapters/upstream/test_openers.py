@@ -1,4 +1,4 @@
-"""What is configured about an upstream reaches what connects to it."""
+"""The settings of an upstream reach the part that connects to it."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_without_settings_the_defaults_are_those_of_the_specification():
     assert [settings.delay_ms(number) for number in (1, 2, 10)] == [1000, 2000, 30_000]
 
 
-def test_an_upstream_is_named_without_what_may_be_secret():
+def test_the_name_of_an_upstream_holds_no_secret():
     names = [
         tool_source_opener(RemoteUpstream(url), event_log=SilentEventLog()).name
         for url in ("https://u:p@x.example:8443/mcp?key=k#f", "http://[", "x")

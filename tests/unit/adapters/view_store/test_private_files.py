@@ -1,4 +1,4 @@
-"""Files that only this user writes, where somebody has put something else in their place."""
+"""Private files of this user, if something else stands in their place."""
 
 from pathlib import Path
 

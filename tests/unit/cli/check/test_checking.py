@@ -1,4 +1,4 @@
-"""A check without a browser: views that cannot be read, that the validator refuses, or that fell back."""
+"""`check` without a browser finds views that are unreadable, refused or a fallback."""
 
 from pathlib import Path
 from typing import Any
@@ -34,13 +34,13 @@ def page(source: str) -> str:
 
 @define
 class Wrapper(Connection):
-    """Answers as a wrapper that serves one view."""
+    """A stand-in for a connection to a wrapper that serves one view."""
 
     facts: dict[str, Any]
     contents: list[dict[str, Any]]
 
     async def request(self, method: str, _params: dict[str, object]) -> dict[str, object]:
-        """Answer a read of the view, or a question about it."""
+        """Answer a read of the view, or a call of `_ui_inspect`."""
         if method == "resources/read":
             return {"contents": self.contents}
         return {"structuredContent": self.facts}

@@ -1,4 +1,4 @@
-"""The reports of a check hold hostile names as text."""
+"""The reports of `check` show hostile names as text."""
 
 from xml.etree import ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""Stories are read from files, or made so that they fit the schemas of real and of odd tools."""
+"""Stories come from files, or are made to fit the schemas of real and odd tools."""
 
 import json
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_stories_are_read_in_order_with_the_names_of_their_files(tmp_path: Path)
     assert [(each.name, each.values) for each in read_stories(tmp_path)] == [("one", ["done"]), ("b", ["no"])]
 
 
-def test_what_counts_as_shown_leaves_out_what_only_the_protocol_needs() -> None:
+def test_shown_texts_exclude_fields_that_only_the_protocol_needs() -> None:
     result = {
         "content": [{"type": "text", "text": "t"}],
         "structuredContent": {"rows": [{"n": 4, "on": True}]},
@@ -86,7 +86,7 @@ def test_a_tool_without_schemas_still_has_a_story() -> None:
     assert (story.arguments, story.values) == ({}, ["This text is a sample result."])
 
 
-def test_data_that_miss_a_schema_are_described_and_odd_schemas_are_not_looked_at() -> None:
+def test_data_that_do_not_fit_a_schema_are_described_and_odd_schemas_are_skipped() -> None:
     assert misfit({"a": "x"}, SCHEMAS[5]) == "$.a: 'x' is not of type 'integer'"
     assert misfit({}, {"type": 3}) is None
     assert misfit({"a": 1}, {"properties": {"a": {"$ref": "https://example.org/none"}}}) is None

@@ -1,4 +1,4 @@
-"""What the tests of the configuration share."""
+"""Fixtures with an empty folder, an empty environment, and a configuration file."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """An empty working directory, and a home of one's own."""
+    """An empty working directory, beside an empty home."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -16,7 +16,7 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture
 def home(tmp_path):
-    """The variables of a person who has configured nothing."""
+    """The environment variables of a person who has configured nothing."""
     return {
         "HOME": str(tmp_path / "home"),
         "LOCALAPPDATA": str(tmp_path / "home"),

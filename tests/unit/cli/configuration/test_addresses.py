@@ -1,4 +1,4 @@
-"""Hosts cache views by address, so a setting that changes a page changes its address too."""
+"""A setting that changes a page changes its address too, because hosts cache views by address."""
 
 import pytest
 from attrs import evolve
@@ -29,7 +29,7 @@ VIEWS = {"minimal": None, "fragment": present_view(FRAGMENT), "document": presen
 
 
 def pages(configuration):
-    """The pages of a wrapper; two with the same settings make the same page, for their nonces are counted."""
+    """Return the pages of a wrapper; equal settings give equal pages, because the nonces are numbered."""
     services = Services(settings=configuration.settings, identity=NumberedIdentity())
     return ViewPages(services, UpstreamTools(services.settings, services.brand))
 

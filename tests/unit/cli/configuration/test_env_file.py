@@ -1,4 +1,4 @@
-"""Files of variables."""
+"""Files with environment variables (`--env-file`)."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_line_that_sets_none_is_named(tmp_path, line):
         read_env_file(str(path))
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path):
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
     (tmp_path / "bad").write_bytes(b"\xff")
     with pytest.raises(CliError, match="UTF-8"):
         read_env_file(str(tmp_path / "bad"))

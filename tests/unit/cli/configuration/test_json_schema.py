@@ -1,4 +1,4 @@
-"""The schema says of a file what reading it says (requirement S1)."""
+"""The JSON Schema of config files admits the same values as the loader (requirement S1)."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def property_at(path):
 
 
 def admits(schema, value):
-    """Whether a schema admits a value, for the words that ours is written in."""
+    """Return whether a schema admits a value, for the keywords that this schema uses."""
     if "anyOf" in schema:
         return any(admits(each, value) for each in schema["anyOf"])
     types = {
@@ -54,16 +54,16 @@ def test_every_key_is_in_the_schema_with_its_text(path):
 
 
 @pytest.mark.parametrize(("path", "value"), [(path, value) for path, _, value, _ in KEYS], ids=NAMES)
-def test_what_is_taken_is_admitted(path, value):
+def test_the_schema_admits_values_that_the_loader_accepts(path, value):
     assert admits(property_at(path), value)
 
 
 @pytest.mark.parametrize(("path", "value"), [(path, bad) for path, _, _, refused in KEYS for bad in refused])
-def test_what_is_refused_is_not_admitted(path, value):
+def test_the_schema_rejects_values_that_the_loader_refuses(path, value):
     assert not admits(property_at(path), value)
 
 
-def test_it_is_of_the_draft_it_says():
+def test_the_schema_names_its_draft_and_its_sections():
     assert json_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     sections = {path.partition(".")[0] for path in NAMES}
     assert set(json_schema()["properties"]) == {*sections, "$schema", "mcpServers", "servers"}

@@ -1,4 +1,4 @@
-"""Every key is there, with its default, its bounds and its variable, and no other (requirement S1)."""
+"""Every config key has its default, its bounds and its variable, and there is no other key (requirement S1)."""
 
 import ast
 import json
@@ -105,14 +105,14 @@ NAMES = [name for name, *_ in KEYS]
 
 
 def document(path, value):
-    """The document that says only this."""
+    """Return the config document with only this key."""
     for name in reversed(path.split(".")):
         value = {name: value}
     return value
 
 
 def stored_value(configuration, path):
-    """The value of a key in a configuration, by the note of its field."""
+    """Return the value of a key in a configuration."""
     return dict(walk(configuration))[path]
 
 
@@ -156,7 +156,7 @@ def test_a_wrong_value_is_refused_with_its_place(path, value):
 
 
 @pytest.mark.parametrize(("path", "value"), [(path, value) for path, _, value, _ in KEYS], ids=NAMES)
-def test_a_variable_says_the_same(path, value):
+def test_a_variable_sets_the_same_value(path, value):
     key = all_keys()[path]
     text = value if isinstance(value, str) else json.dumps(value)
     layer = environment_layer({key.variable: text})
@@ -175,7 +175,7 @@ def test_variables_are_named_after_their_keys():
     assert all_keys()["serve.token"].variable == "MCP_GEN_UI_TOKEN"
 
 
-def test_hints_are_made_into_hints():
+def test_hints_of_a_tool_in_a_file_become_a_hints_object():
     given = document_layer(
         document("generation.hints", {"t": {"kind": "chart", "theme": "dark"}}), "file"
     ).given
@@ -184,7 +184,7 @@ def test_hints_are_made_into_hints():
 
 
 @pytest.mark.parametrize("path", NAMES)
-def test_every_key_says_what_it_is_for(path):
+def test_every_key_has_a_description(path):
     about = all_keys()[path].note.about
     assert about.endswith(".")
     assert about[0].isupper() or about[0] == "`"
@@ -197,8 +197,8 @@ def test_a_secret_is_not_in_the_text_of_the_settings():
     assert "canary" not in repr(made(Configuration, values))
 
 
-def test_every_key_is_asked_for_somewhere(repository):
-    """A key that no code reads would have no effect."""
+def test_every_key_is_read_somewhere_in_the_code(repository):
+    """The test searches the code, because a key that no code reads has no effect."""
     read = set()
     for path in (repository / "src").rglob("*.py"):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -210,7 +210,7 @@ def test_every_key_is_asked_for_somewhere(repository):
 
 
 def named(section):
-    """Each key with the name of its field."""
+    """Yield each key with the name of its field."""
     for attribute in fields(type(section)):
         note = note_of(attribute.metadata)
         if note is not None:

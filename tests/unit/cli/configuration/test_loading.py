@@ -1,4 +1,4 @@
-"""From files, variables and flags to one configuration (requirement S2)."""
+"""Files, variables and flags give one configuration (requirement S2)."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_a_flag_beats_a_variable_that_a_file_that_the_default(place, home, write
     assert load({"model": "flag"}, named).configuration.settings.llm.model == "flag"
 
 
-def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
+def test_the_first_existing_file_is_read_and_no_other(place, home, write):
     users = Path(user_folder("config", home))
     for number, path in enumerate(
         (users / "mcp-gen-ui.toml", users / "mcp-gen-ui.json", "mcp-gen-ui.toml", "mcp-gen-ui.json"), 2
@@ -73,7 +73,7 @@ def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
         ('{"llm": {"apiKey": "k"}}', "does not say whose it is"),
     ],
 )
-def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, said):
+def test_an_error_is_one_line_that_names_the_file(write, home, content, said):
     path = write(content)
     with pytest.raises(CliError) as caught:
         load({}, home)
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, sai
     assert "\n" not in text
 
 
-def test_a_broken_toml_file_is_said_with_its_line(write, home):
+def test_a_broken_toml_file_is_an_error_with_its_line(write, home):
     write("[llm\n", "mcp-gen-ui.toml")
     with pytest.raises(CliError, match=r"mcp-gen-ui.toml.*line 1"):
         load({}, home)
@@ -101,7 +101,7 @@ def test_a_broken_toml_file_is_said_with_its_line(write, home):
         ('{"host": {"apps": "alway"}}', "did you mean always?"),
     ],
 )
-def test_the_nearest_is_offered(write, home, content, hint):
+def test_the_hint_offers_the_nearest_name(write, home, content, hint):
     write(content)
     with pytest.raises(CliError) as caught:
         load({}, home)
@@ -114,7 +114,7 @@ def test_a_secret_is_never_shown(write, home):
         assert "canary" not in str(problem) + problem.hint
 
 
-def test_all_that_is_wrong_can_be_had_at_once(write, home):
+def test_all_errors_can_be_listed_at_once(write, home):
     write({"generation": {"timeoutMs": 1, "mode": 2}, "x": 1})
     assert len(examine({}, home).problems) == 3
     with pytest.raises(CliError, match="and 2 more"):
@@ -128,7 +128,7 @@ def test_a_wrong_variable_is_named(place, home):
         load({}, {**home, "MCP_GEN_UI_LLM_TEMPERATURE": "hot"})
 
 
-def test_an_empty_variable_says_nothing(place, home):
+def test_an_empty_variable_is_ignored(place, home):
     assert timeout(load({}, {**home, "MCP_GEN_UI_GENERATION_TIMEOUT_MS": ""})) == 60_000
 
 
@@ -138,12 +138,12 @@ def test_a_list_in_a_variable_has_commas_or_is_json(place, home, text):
     assert loaded.configuration.settings.enabled_tools == {"a", "b"}
 
 
-def test_a_variable_of_ours_that_no_one_knows_is_worth_a_word(place, home):
+def test_an_unknown_variable_of_mcp_gen_ui_causes_a_warning(place, home):
     (warning,) = load({}, {**home, "MCP_GEN_UI_LLM_MODELL": "x"}).warnings
     assert "did you mean MCP_GEN_UI_LLM_MODEL?" in warning
 
 
-def test_variables_are_filled_in_where_they_may_be(write, home):
+def test_variables_are_expanded_in_the_keys_that_allow_it(write, home):
     write(
         {
             "upstream": {
@@ -182,12 +182,12 @@ def test_paths_are_relative_to_their_file(write, home, place):
     assert Path(configuration.settings.llm.model) == folder / "recordings"
 
 
-def test_a_program_without_a_folder_is_looked_for_where_programs_are(write, home):
+def test_a_program_without_a_folder_is_found_in_the_search_path(write, home):
     write({"upstream": {"command": "npx"}})
     assert load({}, home).configuration.upstream.command == "npx"
 
 
-def test_a_key_in_a_file_is_warned_about_unless_it_is_a_variable(write, home):
+def test_an_api_key_in_a_file_causes_a_warning_unless_it_is_a_variable(write, home):
     write({"llm": {"provider": "openai", "apiKey": "canary"}})
     (warning,) = load({}, home).warnings
     assert "holds a key" in warning
@@ -260,26 +260,26 @@ def test_one_server_need_not_be_named(write, home):
         ("zzz", "lists no server named 'zzz'", "there are: git, web"),
     ],
 )
-def test_a_server_that_is_not_there_is_said(write, home, server, said, hint):
+def test_a_missing_server_is_an_error(write, home, server, said, hint):
     write(SERVERS)
     with pytest.raises(CliError, match=said) as caught:
         load({"server": server}, home)
     assert hint in caught.value.hint
 
 
-def test_a_list_of_servers_does_not_disturb_who_names_an_upstream(write, home):
+def test_a_list_of_servers_is_ignored_beside_a_named_upstream(write, home):
     write({**SERVERS, "generation": {"timeoutMs": 2000}})
     assert timeout(load({}, home, names_upstream=True)) == 2000
     assert timeout(load({}, home, needs_upstream=False)) == 2000
 
 
 @pytest.mark.parametrize("names_upstream", [False, True])
-def test_a_server_without_a_list_is_said(place, home, names_upstream):
+def test_a_named_server_without_a_list_is_an_error(place, home, names_upstream):
     with pytest.raises(CliError, match=r"--server a|given twice"):
         load({"server": "a"}, home, names_upstream=names_upstream)
 
 
-def test_a_server_that_is_no_object_is_said(write, home):
+def test_a_server_that_is_no_object_is_an_error(write, home):
     write({"mcpServers": {"a": 1}})
     with pytest.raises(CliError, match="'a' is no object"):
         load({"server": "a"}, home)
@@ -290,20 +290,20 @@ def test_a_schema_may_be_named_for_editors(write, home):
     assert load({}, home).configuration.serve.port == 8000
 
 
-def test_a_file_that_was_named_and_is_not_there_is_said(place, home):
+def test_a_named_file_that_is_missing_is_an_error(place, home):
     with pytest.raises(CliError, match=r"--config names 'no\.json'"):
         load({"config": "no.json"}, home)
     with pytest.raises(CliError, match=r"MCP_GEN_UI_CONFIG names 'no\.json'"):
         load({}, {**home, "MCP_GEN_UI_CONFIG": "no.json"})
 
 
-def test_switches_of_the_command_line(place, home):
+def test_switches_of_the_command_line_set_their_keys(place, home):
     assert not load({"no_cache": True}, home).configuration.settings.cache.enabled
     debug = load({"debug": True}, home).configuration
     assert (debug.debug, debug.logging.level, debug.settings.cache.enabled) == (True, "debug", False)
 
 
-def test_a_file_that_no_one_named_is_told_of(write, home, place):
+def test_a_file_that_was_found_by_default_is_logged(write, home, place):
     path = write({})
     assert list(load({}, home).remarks()) == [(Level.INFO, f"configured by {path}")]
     assert list(load({"config": "mcp-gen-ui.json"}, home).remarks()) == []

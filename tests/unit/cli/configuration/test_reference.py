@@ -1,4 +1,4 @@
-"""The page about the configuration says what the code says."""
+"""The page about the configuration agrees with the code."""
 
 import json
 import re
@@ -34,15 +34,15 @@ def test_the_page_names_the_models_that_are_asked_and_the_day_they_were_checked(
     assert table["checked"] in block
 
 
-def test_models_are_named_nowhere_else(repository):
-    """So a change of a model's name is a change in one place."""
+def test_no_other_file_names_a_model(repository):
+    """A new name of a model then needs a change in one place only."""
     table = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8"))
     names = [name for models in table.values() if isinstance(models, dict) for name in models.values()]
     files = [path for path in (repository / "src").rglob("*.py") if "built" not in path.parts]
     assert [path for path in files if any(name in path.read_text(encoding="utf-8") for name in names)] == []
 
 
-def test_every_provider_is_told_of(page):
+def test_the_page_describes_every_provider(page):
     for name in (*PROVIDERS.reserved, *PROVIDERS.built_in):
         row = re.search(rf"^\| `{name}[`:]", page, re.MULTILINE)
         assert row, f"docs/configuration.md, “Who writes the views”, has no row for {name}"
@@ -53,7 +53,7 @@ def test_a_provider_that_is_not_listed_has_no_models():
     assert default_models("checked").model is None
 
 
-def test_every_example_on_the_page_is_right(page, write, home):
+def test_every_example_on_the_page_is_valid(page, write, home):
     examples = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
     assert examples
     for example in examples:

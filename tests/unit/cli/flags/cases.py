@@ -1,4 +1,4 @@
-"""Every flag of every command, with a command line that has it and what must come of it.
+"""Every flag of every command, with a command line that uses it and the expected effect.
 
 A new flag needs a line here: the test that compares this table with the commands says so.
 """
@@ -52,7 +52,7 @@ WITH_MODEL = (
 CONFIGURED = (*WITH_MODEL, "cache list", "cache clear", "prompts list", "prompts show")
 NAMING_SERVERS = tuple(command for command in CONFIGURED if command != "demo")
 WARNING = ("", "export", "inspect", "config show", "config check")
-"""Commands that warn about the configuration themselves."""
+"""Commands that print the warnings about the configuration themselves."""
 VIEW = """<style></style><template><div class="view"><p></p></div></template>
 <script>
 function render(data, ui) { ui.root.querySelector("p").textContent = ui.number(%s); }
@@ -66,11 +66,11 @@ class Case:
     """A flag in use.
 
     Attributes:
-        words: The flag, and what must stand beside it.
-        holds: Whether what the command line came to shows it.
+        words: The flag, and the words that it needs.
+        holds: Whether the result of the command line shows the flag's effect.
         server: The upstream after the dashes.
-        files: What lies in the folder.
-        before: A command line that is run first.
+        files: The files in the folder.
+        before: A command line to run first.
     """
 
     words: tuple
@@ -81,7 +81,7 @@ class Case:
 
 
 def value(path, expected, *words, **more):
-    """A flag that gives a key its value."""
+    """Return a case of a flag that sets a config key."""
     return Case(words, lambda ran: ran.value(path) == expected, **more)
 
 
@@ -209,7 +209,7 @@ for line in sys.stdin:
 
 
 def bundled(name="b.mcpb"):
-    """The command in the manifest of a bundle, and what the host asks for."""
+    """Return the command in the manifest of a bundle, and the values that the host asks for."""
     with zipfile.ZipFile(name) as archive:
         manifest = json.loads(archive.read("manifest.json"))
         project = archive.read("pyproject.toml").decode()
@@ -278,7 +278,7 @@ INIT = {
 
 
 def servers():
-    """The servers of the host."""
+    """Return the servers in the host's file."""
     return json.loads(HOST_FILE.read_text())["mcpServers"]
 
 
@@ -336,7 +336,7 @@ OTHERS = {
 
 
 def for_all(commands, cases):
-    """The cases of a group of flags that several commands share."""
+    """Return the cases of a group of flags for each of several commands."""
     return {(command, flag): case for command in commands for flag, case in cases.items()}
 
 

@@ -1,4 +1,4 @@
-"""A command line is run up to where something would be started; what it came to can be looked at."""
+"""The fixture `ran`, which runs a command line up to the point where it would start something."""
 
 import json
 from pathlib import Path
@@ -21,14 +21,14 @@ TOOLS = [
 
 @define
 class Ran:
-    """What a command line came to.
+    """The result of a command line.
 
     Attributes:
-        upstream: What the proxy would start, or what was looked at.
+        upstream: The upstream that the command would start or inspect.
         configuration: The configuration that was read last.
-        page: What the page of the preview would be served with.
-        export: What would be exported, and where to.
-        check: What would be checked, and with what.
+        page: The options with which the preview would be served.
+        export: The arguments of the export that would run.
+        check: The check that would run.
     """
 
     code: int = 0
@@ -42,11 +42,11 @@ class Ran:
 
     @property
     def data(self):
-        """What was printed, as JSON."""
+        """The standard output, parsed as JSON."""
         return json.loads(self.out)
 
     def value(self, path):
-        """The value of a key."""
+        """Return the value of a config key."""
         return dict(_values(self.configuration))[path]
 
 
@@ -74,7 +74,7 @@ async def validated(_checks):
 
 @pytest.fixture
 def ran(command, monkeypatch):
-    """Run a command line and return what it came to; nothing is started."""
+    """Run a command line and return its result; it starts nothing."""
     seen = Ran()
     monkeypatch.setenv("NO_COLOR", "")  # what the command sets itself is put back with it
 
@@ -125,7 +125,7 @@ def ran(command, monkeypatch):
 
 
 def passed_on_by(words, seen):
-    """The words with which a proxy is started by the command itself, or later by a host."""
+    """Return the flags with which the command, or later a host, starts a wrapper."""
     if seen.page is not None:
         return seen.page.proxy_argv[4:]
     if words[0] == "install" and Path("../home/.cursor/mcp.json").exists():

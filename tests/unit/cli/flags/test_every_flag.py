@@ -1,4 +1,4 @@
-"""Every flag does what it says, and every command explains itself."""
+"""Every flag has its effect, and every command has help with an example."""
 
 import json
 import re
@@ -17,7 +17,7 @@ UNKNOWN = {"MCP_GEN_UI_NO_SUCH_KEY": "1"}
 
 
 def commands(command=cli, path=()):
-    """Every command that is shown, by its words."""
+    """Return every command that help shows, by its words."""
     yield " ".join(path), command
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
@@ -26,7 +26,7 @@ def commands(command=cli, path=()):
 
 
 def flags():
-    """Every flag of every command, by its long name; a switch that can be turned off is two."""
+    """Yield every flag of every command, by its long name; a switch with an off flag is two."""
     for name, command in commands():
         for option in command.params:
             if isinstance(option, click.Option):
@@ -141,7 +141,7 @@ def test_a_preview_whose_model_cannot_be_used_opens_no_page(ran, words, model, c
 
 
 def lay(files):
-    """Put files where the command is run."""
+    """Write files into the folder in which the command runs."""
     for name, content in files.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")

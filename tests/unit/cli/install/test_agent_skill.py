@@ -1,4 +1,4 @@
-"""`install --skill` writes what teaches an agent to use the companion page, and `--undo` removes it."""
+"""`install --skill` writes a file that teaches agents the companion page, and `--undo` removes it."""
 
 import json
 import tempfile
@@ -24,7 +24,7 @@ EVERY_FILE = pytest.mark.parametrize(("words", "path"), FILES.items(), ids=map("
 
 @pytest.fixture(autouse=True)
 def no_moved_files(monkeypatch):
-    """A session without a variable that moves the files of a host."""
+    """Remove the variables that move the files of a host."""
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
 
 
@@ -35,7 +35,7 @@ def tree(*roots):
 
 
 def told(text):
-    """Return what stands in a file's head, and the text after it."""
+    """Return the head of a file, and the text after it."""
     _, head, text = text.split("---\n", 2)
     return yaml.safe_load(head), text
 
@@ -93,7 +93,7 @@ def test_a_file_that_a_person_wrote_stays_and_nothing_is_installed(command):
     assert path.read_text() == "mine"
 
 
-def test_what_a_person_added_to_the_file_is_in_the_backup(command):
+def test_the_backup_holds_what_a_person_added_to_the_file(command):
     path = FILES["claude-code",]
     command("install", "claude-code", "--skill", *SERVER)
     changed = path.read_text() + "And sing.\n"

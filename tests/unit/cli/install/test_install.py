@@ -1,4 +1,4 @@
-"""``mcp-gen-ui install``: into hosts' files and out of them again."""
+"""``mcp-gen-ui install`` and ``--undo`` change hosts' files and restore them."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ WEB = {"type": "http", "url": "https://x/mcp", "headers": {"A": "b: c"}}
 
 @pytest.fixture
 def cursor(command, tmp_path):
-    """The file of a host with two servers, and a way to run the command on it."""
+    """A function that runs the command on a host's file with two servers."""
     path = tmp_path / "home" / ".cursor" / "mcp.json"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"theme": "ä", "mcpServers": {"git": GIT, "web": WEB}}))
@@ -64,7 +64,7 @@ def test_a_wrapped_server_gets_the_variables_it_got(cursor):
     assert (entry["env"], entry["disabled"]) == (GIT["env"], False)
 
 
-def test_what_a_url_is_sent_is_not_in_the_words_of_a_process(cursor):
+def test_headers_for_a_url_are_not_in_the_command_line_of_a_process(cursor):
     entry = cursor("--wrap", "web")[3]["mcpServers"]["web"]
     assert "b: c" not in " ".join(entry["args"])
     upstream = load({}, entry["env"]).configuration.upstream
@@ -85,7 +85,7 @@ def test_every_entry_comes_back_as_it_was(cursor, entry):
     assert cursor("--wrap", "one", "--undo")[3]["mcpServers"]["one"] == entry
 
 
-def test_what_would_be_changed_is_shown_and_not_changed(cursor):
+def test_a_dry_run_shows_the_changes_and_writes_nothing(cursor):
     before = cursor.path.read_text()
     code, out, _, _ = cursor("--dry-run", "--wrap", "git")
     assert code == 0
@@ -107,7 +107,7 @@ def test_what_would_be_changed_is_shown_and_not_changed(cursor):
         (("--wrap", "git", "--", "x"), "do not name another"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_touched(cursor, words, said):
+def test_an_impossible_installation_is_an_error_and_changes_nothing(cursor, words, said):
     before = cursor.path.read_text()
     code, out, err, _ = cursor(*words)
     assert (code, out) == (2, "")
@@ -137,7 +137,7 @@ def test_each_host_has_a_file_of_its_own(command, target, key):
     assert ("type" in entry) == (target == "vscode")
 
 
-def test_where_hosts_keep_their_files():
+def test_each_host_keeps_its_file_where_its_documentation_says():
     home = {"HOME": "/h", "APPDATA": "/a"}
     desktop, vscode, code = (places(each) for each in ("claude-desktop", "vscode", "claude-code"))
     assert desktop(home, "linux") == [Path("/h/.config/Claude/claude_desktop_config.json")]
@@ -162,13 +162,13 @@ def places(host):
     ]
 
 
-def test_an_entry_can_be_had_without_a_file(command):
+def test_an_entry_can_be_printed_without_a_file(command):
     code, out, _ = command("install", "mcp-json", "--name", "git", "--", "uvx", "mcp-server-git")
     assert code == 0
     assert json.loads(out)["mcpServers"]["git"]["args"][-3:] == ["--", "uvx", "mcp-server-git"]
 
 
-def test_what_was_installed_runs(command):
+def test_an_installed_entry_starts_the_wrapper(command):
     """The entry starts a proxy, from any folder and without any variable of mcp-gen-ui."""
     _, out, _ = command("install", "mcp-json", "--", sys.executable, "-c", "raise SystemExit('upstream ran')")
     entry = json.loads(out)["mcpServers"]["mcp-gen-ui"]

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui install goose``: into a file that people write, and out of it again without a trace."""
+"""``mcp-gen-ui install goose`` changes a hand-written YAML file, and ``--undo`` restores it exactly."""
 
 import sys
 from pathlib import Path
@@ -104,7 +104,7 @@ extensions:
 
 @pytest.fixture
 def goose(command, tmp_path, monkeypatch):
-    """Goose's file, and a way to run the command on it."""
+    """A function that runs the command on Goose's file."""
     monkeypatch.delenv("GOOSE_PATH_ROOT", raising=False)
     path = tmp_path / "home" / ".config" / "goose" / "config.yaml"
     path.parent.mkdir(parents=True)
@@ -121,8 +121,8 @@ def _extensions(path):
     return YAML(typ="safe").load(path.read_bytes())["extensions"]
 
 
-def _wrapped_and_back(goose, text, name):
-    """Return the wrapped entry; the file is what it was, byte for byte, after the way back."""
+def _wrap_and_undo(goose, text, name):
+    """Wrap an entry, check that undo restores every byte of the file, and return the wrapped entry."""
     before = text.encode()
     goose.path.write_bytes(before)
     assert goose("--wrap", name, "--llm", "none")[0] == 0
@@ -137,13 +137,13 @@ def _wrapped_and_back(goose, text, name):
 @pytest.mark.parametrize("name", WRAPPABLE)
 def test_a_wrapped_extension_is_put_back_byte_for_byte(goose, name):
     before = YAML(typ="safe").load(TYPICAL)["extensions"][name]
-    entry = _wrapped_and_back(goose, TYPICAL, name)
+    entry = _wrap_and_undo(goose, TYPICAL, name)
     assert [entry["cmd"], *entry["args"]][: len(US) + 2] == [*US, "--llm", "none"]
     assert entry["type"] == "stdio"
     assert (entry["name"], entry["enabled"]) == (before["name"], before["enabled"])
 
 
-def test_all_else_stays_as_it_is_to_the_character(goose):
+def test_every_other_character_of_the_file_stays(goose):
     goose.path.write_text(TYPICAL)
     goose("--wrap", "git")
     gone, come = (set(each.splitlines()) for each in (TYPICAL, goose.path.read_text()))
@@ -161,7 +161,7 @@ def test_several_are_wrapped_at_once_and_put_back_in_any_order(goose):
 
 
 def test_the_server_gets_the_variables_that_goose_gives_it(goose):
-    entry = _wrapped_and_back(goose, TYPICAL, "git")
+    entry = _wrap_and_undo(goose, TYPICAL, "git")
     words = entry["args"][entry["args"].index("none") + 1 :]
     assert words == [
         *("-e", "TOKEN", "-e", "DEPTH", "-e", "SECRET"),
@@ -179,7 +179,7 @@ def test_the_server_gets_the_variables_that_goose_gives_it(goose):
     ],
 )
 def test_a_server_behind_a_url_is_reached_as_before(goose, name, url, headers, transport):
-    entry = _wrapped_and_back(goose, TYPICAL, name)
+    entry = _wrap_and_undo(goose, TYPICAL, name)
     assert "canary" not in " ".join(entry["args"])
     ours = {key: value for key, value in entry["envs"].items() if key.startswith("MCP_GEN_UI_")}
     upstream = load({}, ours).configuration.upstream
@@ -198,19 +198,19 @@ def test_a_server_behind_a_url_is_reached_as_before(goose, name, url, headers, t
     ],
 )
 def test_an_extension_without_arguments_is_put_back_byte_for_byte(goose, text):
-    entry = _wrapped_and_back(goose, text, "one")
+    entry = _wrap_and_undo(goose, text, "one")
     assert entry["args"][-2:] == ["--", YAML(typ="safe").load(text)["extensions"]["one"]["cmd"]]
 
 
 @pytest.mark.parametrize("name", WRAPPABLE)
 def test_line_ends_and_a_byte_order_mark_stay(goose, name):
     text = "\ufeff" + TYPICAL.replace("\n", "\r\n")
-    _wrapped_and_back(goose, text, name)
+    _wrap_and_undo(goose, text, name)
     goose("--wrap", name)
     assert goose.path.read_bytes().count(b"\n") == goose.path.read_bytes().count(b"\r\n")
 
 
-def test_what_goose_has_written_anew_is_unwrapped_too(goose):
+def test_a_file_that_goose_has_rewritten_is_unwrapped_too(goose):
     goose.path.write_text(REWRITTEN.format(us=sys.executable))
     assert goose("--wrap", "git", "--undo")[0] == 0
     assert goose("--wrap", "web", "--undo")[0] == 0
@@ -238,7 +238,7 @@ LAYOUTS = [
 
 
 def _file_of(text):
-    """Goose's file with some text, which is on no disk."""
+    """Return Goose's file with some text, in memory only."""
     return GooseFile.of(Path("config.yaml"), text)
 
 
@@ -284,7 +284,7 @@ def test_wraps_and_new_extensions_are_undone_in_any_order(order):
     assert file.content == TYPICAL
 
 
-def test_where_there_is_no_file_there_is_one_afterwards(goose):
+def test_a_missing_file_is_created(goose):
     goose.path.parent.rmdir()
     assert goose("--", "server")[0] == 0
     assert goose.path.read_text().startswith("extensions:\n  mcp-gen-ui:\n    name: mcp-gen-ui\n")
@@ -313,7 +313,7 @@ def test_the_file_is_backed_up_keeps_its_mode_and_stays_a_link(goose, tmp_path):
     assert real.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_would_be_changed_is_shown_and_not_changed(goose):
+def test_a_dry_run_shows_the_changes_and_writes_nothing(goose):
     goose.path.write_text(TYPICAL)
     code, out, _ = goose("--dry-run", "--wrap", "git")
     assert code == 0
@@ -333,7 +333,7 @@ def test_what_would_be_changed_is_shown_and_not_changed(goose):
         (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_touched(goose, words, said):
+def test_an_impossible_installation_is_an_error_and_changes_nothing(goose, words, said):
     _refused(goose, TYPICAL, words, said)
 
 
@@ -382,7 +382,7 @@ def _refused(goose, text, words, said):
     assert list(goose.path.parent.iterdir()) == [goose.path]
 
 
-def test_where_goose_keeps_its_file():
+def test_goose_keeps_its_file_where_its_documentation_says():
     find, home = HOSTS["goose"].places[0].find, {"HOME": "/h", "APPDATA": "/a"}
     for platform in ("linux", "darwin"):
         assert find(home, platform) == [Path("/h/.config/goose/config.yaml")]

@@ -1,4 +1,4 @@
-"""The work that a large file costs is in proportion to its size, and small beside the list of servers."""
+"""The work for a large file grows in proportion to its size, and skips all but the list of servers."""
 
 import json
 import sys
@@ -15,23 +15,23 @@ GIT = {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "x"}}
 
 
 def projects(count):
-    """A file whose most part stands beside the list of servers."""
+    """Return a file that is mostly outside of the list of servers."""
     said = [{"display": f"line {number}", "pasted": [{}]} for number in range(10)]
     return {"projects": {f"/home/{number}": {"history": said} for number in range(count)}, **servers(0)}
 
 
 def servers(count):
-    """A file with a long list of servers."""
+    """Return a file with a long list of servers."""
     return {"mcpServers": {**{f"server {number}": GIT for number in range(count)}, "git": GIT}}
 
 
 def variables(count):
-    """A file with a server that has many variables."""
+    """Return a file with a server that has many variables."""
     return {"mcpServers": {"git": {**GIT, "env": {f"VARIABLE_{number}": "x" for number in range(count)}}}}
 
 
 def headers(count):
-    """A file with a server behind a URL that wants many headers."""
+    """Return a file with a server behind a URL with many headers."""
     named = {f"X-{number}": "x" for number in range(count)}
     return {"mcpServers": {"git": {"url": "https://x/mcp", "headers": named}}}
 
@@ -81,7 +81,7 @@ def test_a_file_four_times_as_large_costs_four_times_the_work(data, layout):
     assert four < 4.4 * one
 
 
-def test_what_stands_beside_the_list_of_servers_is_skipped():
+def test_the_parts_beside_the_list_of_servers_are_skipped():
     text = as_json(projects(200))
     few = calls_of(wrap_and_undo, as_json(projects(0)))
     objects = text.count("{")

@@ -81,7 +81,7 @@ EMPTY = [
 
 
 def file_of(text):
-    """A file of a host with some text, which is on no disk."""
+    """Return a host's file with some text, in memory only."""
     return JsonFile.of(Path("mcp.json"), KEYS, text)
 
 
@@ -164,7 +164,7 @@ SCALARS = st.sampled_from(
 
 @st.composite
 def strings(draw, values=TEXTS):
-    """A string of JSON, some of its characters escaped that need not be."""
+    """Return a JSON string with some unnecessary escapes."""
     value = draw(values)
     escaped = draw(st.booleans())
     spelled = json.dumps(value, ensure_ascii=escaped)
@@ -177,7 +177,7 @@ def strings(draw, values=TEXTS):
 
 @st.composite
 def lists(draw, opening, members):
-    """Members in brackets, with white space and comments everywhere, and perhaps a trailing comma."""
+    """Return members in brackets, with white space and comments anywhere, and perhaps a trailing comma."""
     blank = lambda: draw(BLANK)  # noqa: E731
     inside = ",".join(f"{blank()}{each}{blank()}" for each in members)
     last = f",{blank()}" if members and draw(st.booleans()) else ""
@@ -186,7 +186,7 @@ def lists(draw, opening, members):
 
 @st.composite
 def objects(draw, members):
-    """An object; its members are pairs of a key and a JSON text."""
+    """Return an object; its members are pairs of a key and a JSON text."""
     blank = lambda: draw(BLANK)  # noqa: E731
     pairs = [f"{json.dumps(key)}{blank()}:{blank()}{value}" for key, value in members.items()]
     return draw(lists("{}", pairs))
@@ -194,7 +194,7 @@ def objects(draw, members):
 
 @st.composite
 def entries(draw):
-    """An entry that starts a program or is behind a URL."""
+    """Return an entry that starts a program or is behind a URL."""
     members = {}
     if draw(st.booleans()):
         members["command"] = draw(strings())
@@ -220,7 +220,7 @@ def entries(draw):
 
 @st.composite
 def host_files(draw):
-    """A file with one to three servers in a layout of any kind."""
+    """Return a file with one to three servers, in any layout."""
     names = draw(st.lists(st.sampled_from(["one", "two", "ü"]), min_size=1, max_size=3, unique=True))
     members = {"mcpServers": draw(objects({name: draw(entries()) for name in names}))}
     if draw(st.booleans()):
@@ -249,7 +249,7 @@ def test_any_layout_comes_back_after_any_number_of_changes(named, random):
 
 @given(host_files())
 @example((["one"], '{"mcpServers": {"one": {"command": "a", "args": []}, "two": {"command": "b"}}}'))
-def test_what_a_person_edits_in_the_meantime_stays(named):
+def test_an_edit_of_a_person_in_the_meantime_stays(named):
     names, text = named
     wrapped = with_wrapped(file_of(text), names[0], WORDS)
     edited = added(wrapped, "mine", ("--", "by hand"), states_type=False)
@@ -278,7 +278,7 @@ def test_an_edit_of_a_wrapped_url_stays_and_the_rest_is_put_back_as_written():
 
 
 def test_a_rewritten_file_still_gets_the_same_servers_back():
-    """A host that writes the file in its own layout loses the bytes, and none of the meaning."""
+    """A host that rewrites the file in its own layout changes the bytes, but not the meaning."""
     for text in (each.replace("1E400", "1") for each in LAYOUTS.values()):
         wrapped = with_wrapped(file_of(text), "git", WORDS)
         for indent in (None, 2):
@@ -329,7 +329,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_its_line_and_not_changed(command
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
     st.text()), lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner))),
     st.sampled_from([None, 2, "\t"]), st.booleans())  # fmt: skip
-def test_the_parser_reads_what_json_says(value, indent, is_ascii):
+def test_the_parser_reads_json(value, indent, is_ascii):
     text = json.dumps(value, indent=indent, ensure_ascii=is_ascii)
     assert parsed(text).value == value
 
@@ -342,7 +342,7 @@ def members_of(part):
 
 
 def agrees(text, part, value):
-    """Whether a part and everything in it have the values of the text at their positions."""
+    """Return whether a part and all its members have the values of the text at their positions."""
     if parsed(text[part.start : part.end]).value != value or part.value != value:
         return False
     return all(agrees(text, inner, expected) for inner, expected in members_of(part))

@@ -1,4 +1,4 @@
-"""Which of a host's files is changed, and with which paths."""
+"""Which of a host's files `install` changes, and which paths it writes."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def write(path, content):
 
 @pytest.fixture(autouse=True)
 def on_linux(monkeypatch):
-    """A session without variables that move the files of hosts."""
+    """Set the platform to Linux, without variables that move the files of hosts."""
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
 
@@ -98,7 +98,7 @@ VSCODE_SETTINGS = {"linux": "config", "darwin": "Library/Application Support", "
 
 @pytest.fixture
 def vscode_folder(tmp_path, monkeypatch):
-    """Return where the editions of VS Code keep their settings on a platform, in a temporary home."""
+    """Return the settings folder of each edition of VS Code on a platform, in a temporary home."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("APPDATA", str(tmp_path / "Roaming"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -167,7 +167,7 @@ def test_doctor_says_which_profile_of_vs_code_lists_a_server_through_the_wrapper
     assert f"{path} lists 1 servers, git through us" in told
 
 
-def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
+def test_a_server_that_no_file_lists_is_an_error_with_all_files_and_names(command):
     write(".mcp.json", {"mcpServers": {"one": GIT}})
     write(HOME / ".claude.json", {"mcpServers": {"two": GIT}})
     code, _, err = command("install", "claude-code", "--wrap", "zzz")
@@ -178,7 +178,7 @@ def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a program, a script and folders, and the search path that every host has."""
+    """A folder with a program, a script and folders, and a search path that every host has."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", os.defpath)
     for name in ("server.py", "bin/server", "data/x.db", "node", "@scope/pkg/package.json"):
@@ -214,7 +214,7 @@ def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute)
 
 
 class OnWindows(PureWindowsPath):
-    """Paths of Windows, where the working directory and the files in it are these."""
+    """A stand-in for `os.path` on Windows, with this working directory and these files."""
 
     FILES = frozenset((r"C:\work\server.py", r"C:\work\bin\server.exe", r"D:\x.db"))
 
@@ -258,7 +258,7 @@ def test_relative_paths_of_windows_become_absolute_there(monkeypatch, argv, abso
     assert (words_of(text.upstream, on_windows=True), text.cwd) == (absolute, cwd)
 
 
-def test_an_entry_of_windows_is_known_as_ours(command):
+def test_a_wrapped_entry_of_windows_is_recognised(command):
     program = r"C:\Users\Ada\.local\bin\mcp-gen-ui.exe"
     entry = {"command": program, "args": ["--", "npx.cmd", "-y", "server"]}
     before = write(".mcp.json", {"mcpServers": {"git": entry}})

@@ -1,4 +1,4 @@
-"""A host's file is replaced in one step: whatever happens, it is the old one or the new one."""
+"""A host's file is replaced atomically: at any time it is either the old or the new file."""
 
 import os
 import signal

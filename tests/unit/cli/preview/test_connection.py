@@ -32,7 +32,7 @@ ECHO = "    if number is not None: send(id=number, result={'message': message})"
 
 
 class Heard(Events):
-    """Keeps the events, and lets a test wait for one."""
+    """Records events, and lets a test wait for one."""
 
     def __init__(self):
         super().__init__()
@@ -180,7 +180,7 @@ async def test_progress_arrives_under_the_token_of_the_page():
         ("odd/thing", {"error": "Method not found: odd/thing"}),
     ],
 )
-async def test_what_the_server_asks_is_answered(method, expected):
+async def test_requests_of_the_server_are_answered(method, expected):
     behaviour = f"""
     if method: asker = number; send(id="q", method="{method}", params={{}})
     else: send(id=asker, result={{"got": message}})
@@ -209,7 +209,7 @@ async def test_a_cancelled_request_is_cancelled_at_the_server_too():
         assert await server.request("ping", {}) == {"cancelled": 2}
 
 
-async def test_the_death_of_the_server_fails_what_is_in_flight_and_what_comes_after():
+async def test_the_death_of_the_server_fails_pending_and_later_requests():
     async with talking_to("    os._exit(3)") as server:
         with pytest.raises(ServerEnded, match="closed its output"):
             await server.request("tools/call", {})
@@ -218,7 +218,7 @@ async def test_the_death_of_the_server_fails_what_is_in_flight_and_what_comes_af
             await server.request("tools/list", {})
 
 
-async def test_what_json_cannot_carry_is_refused_before_it_is_sent():
+async def test_a_value_that_json_cannot_hold_is_refused_before_it_is_sent():
     async with talking_to(ECHO) as server:
         with pytest.raises(UpstreamFailed) as raised:
             await server.request("tools/call", {"name": "\ud800"})
@@ -243,7 +243,7 @@ async def test_a_server_that_heeds_the_end_of_its_input_leaves_by_itself(tmp_pat
     assert noted.exists()
 
 
-async def test_a_stubborn_server_and_what_it_started_are_killed(monkeypatch):
+async def test_a_server_that_does_not_exit_is_killed_with_its_children(monkeypatch):
     monkeypatch.setattr(module, "LEAVE_BY_ITSELF_S", 0.05)
     monkeypatch.setattr(module, "LEAVE_WHEN_TOLD_S", 0.05)
     behaviour = """
@@ -279,14 +279,14 @@ async def test_a_command_that_does_not_exist_says_so():
         ),
     ],
 )
-async def test_how_a_server_ended_is_told_in_a_sentence(script, ending, monkeypatch):
+async def test_the_end_of_a_server_is_described_in_a_sentence(script, ending, monkeypatch):
     monkeypatch.setattr(module, "LEAVE_BY_ITSELF_S", 0.05)
     monkeypatch.setattr(module, "LEAVE_WHEN_TOLD_S", 0.5)
     async with running(sys.executable, "-c", script) as server:
         assert (await state_of(server, "ended"))["reason"] == ending
 
 
-async def test_a_refused_handshake_is_told_and_the_server_starts_again_when_asked():
+async def test_a_refused_handshake_is_reported_and_the_server_can_be_restarted():
     script = "import json; send = lambda m: print(json.dumps(m), flush=True); asked = json.loads(input())\n"
     script += (
         "send({'jsonrpc': '2.0', 'id': asked['id'], 'error': {'code': -1, 'message': 'not now'}}); input()"
@@ -306,7 +306,7 @@ def test_the_end_of_standard_error_has_whole_lines_whatever_pieces_it_comes_in()
     assert output.end.splitlines() == ["a warning", "another", "and more"]
 
 
-async def test_standard_error_is_copied_to_ours_and_its_end_is_kept(capsys):
+async def test_the_servers_standard_error_is_copied_and_its_end_is_kept(capsys):
     script = "import sys; print('a warning', file=sys.stderr)"
     async with running(sys.executable, "-c", script) as server:
         assert (await state_of(server, "ended"))["errorOutput"] == ["a warning"]

@@ -6,7 +6,7 @@ from genui_cli.preview.happenings import Events
 pytestmark = pytest.mark.anyio
 
 
-async def test_every_follower_gets_every_event_from_when_it_came():
+async def test_every_subscriber_gets_every_event_since_it_subscribed():
     events = Events()
     with events.follow() as early:
         events.publish({"n": 1})
@@ -20,7 +20,7 @@ async def test_every_follower_gets_every_event_from_when_it_came():
     events.close()
 
 
-async def test_a_follower_that_does_not_keep_up_is_dropped():
+async def test_a_subscriber_that_is_too_slow_is_dropped():
     events = Events()
     with events.follow() as slow:
         for number in range(1001):
@@ -31,14 +31,14 @@ async def test_a_follower_that_does_not_keep_up_is_dropped():
             await slow.receive()
 
 
-async def test_a_follower_that_left_is_forgotten():
+async def test_a_subscriber_that_left_is_forgotten():
     events = Events()
     events.follow().close()
     events.publish({"n": 1})
     events.publish({"n": 2})
 
 
-async def test_closing_ends_streams_now_and_later():
+async def test_closing_ends_current_and_later_streams():
     events = Events()
     with events.follow() as before:
         events.close()

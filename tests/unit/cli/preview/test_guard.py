@@ -15,16 +15,16 @@ def without(name):
     return {key: value for key, value in OURS.items() if key != name}
 
 
-def test_our_own_page_may_call():
+def test_the_servers_own_page_may_send_requests():
     assert GUARD.refusal("POST", "/api/rpc", OURS) is None
 
 
-def test_our_own_page_is_also_at_localhost():
+def test_the_servers_own_page_is_also_at_localhost():
     at_localhost = {**OURS, "host": "localhost:4000", "origin": "http://localhost:4000"}
     assert GUARD.refusal("POST", "/api/rpc", at_localhost) is None
 
 
-def test_a_get_of_our_page_carries_no_origin():
+def test_a_get_of_the_own_page_needs_no_origin():
     assert GUARD.refusal("GET", "/api/events", without("origin")) is None
 
 
@@ -67,7 +67,7 @@ def test_only_json_is_taken(kind):
 
 
 @pytest.mark.parametrize("path", ["/state", "/wait"])
-def test_a_program_that_follows_needs_the_token_and_may_send_it_the_usual_way(path):
+def test_a_subscribed_program_needs_the_token_and_may_send_it_as_a_bearer_token(path):
     program = {"host": "127.0.0.1:4000"}
     assert "token" in GUARD.refusal("GET", path, program)
     assert "token" in GUARD.refusal("GET", path, {**program, "authorization": "Bearer guess"})
@@ -93,7 +93,7 @@ ENTERED = {**without("origin"), "cookie": "other=1; mine=secret"}
         {"sec-fetch-site": "cross-site"},
     ],
 )
-def test_a_page_with_a_cookie_refuses_what_comes_without_it_or_from_elsewhere(path, changed):
+def test_a_page_with_a_cookie_refuses_requests_without_it_or_from_elsewhere(path, changed):
     assert WITH_COOKIE.refusal("GET", path, ENTERED) is None
     assert WITH_COOKIE.refusal("GET", path, {**ENTERED, **changed})
 

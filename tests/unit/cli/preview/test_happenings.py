@@ -8,7 +8,7 @@ from genui_cli.preview.page_api import timeout_of
 pytestmark = pytest.mark.anyio
 
 
-async def test_what_waits_is_told_at_once_and_only_once():
+async def test_a_waiting_event_is_delivered_at_once_and_only_once():
     happenings = Happenings()
     for kind in ("called", "answered"):
         happenings.add({"kind": kind})
@@ -19,7 +19,7 @@ async def test_what_waits_is_told_at_once_and_only_once():
     assert await happenings.take(0) == []
 
 
-async def test_whoever_waits_is_told_as_soon_as_something_happens():
+async def test_a_waiting_request_gets_an_event_as_soon_as_it_happens():
     happenings, told = Happenings(), []
     with anyio.fail_after(5):
         async with anyio.create_task_group() as tasks:
@@ -33,7 +33,7 @@ async def test_whoever_waits_is_told_as_soon_as_something_happens():
     assert [one["kind"] for one in told] == ["message"]
 
 
-async def test_of_several_who_wait_one_is_told_and_the_others_go_on_waiting():
+async def test_one_of_several_waiting_requests_gets_an_event_and_the_others_keep_waiting():
     happenings, told = Happenings(), []
     with anyio.fail_after(5):
         async with anyio.create_task_group() as tasks:
@@ -51,7 +51,7 @@ async def test_of_several_who_wait_one_is_told_and_the_others_go_on_waiting():
     assert sorted(told) == [0, 0, 1]
 
 
-async def test_too_many_drop_the_oldest_and_the_numbers_show_it():
+async def test_too_many_events_drop_the_oldest_and_the_numbers_show_it():
     happenings = Happenings()
     for _ in range(MOST_WAITING + 2):
         happenings.add({})
@@ -68,11 +68,11 @@ async def test_a_huge_result_is_left_out_by_name():
 
 
 @pytest.mark.parametrize(("text", "seconds"), [(None, 30), ("0", 0), ("120", 120), ("0.5", 0.5)])
-def test_how_long_to_wait_is_a_number_of_seconds(text, seconds):
+def test_the_timeout_is_a_number_of_seconds(text, seconds):
     assert timeout_of(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "121", "nan", "inf", "1e9", "1;2"])
-def test_a_wrong_timeout_is_refused_with_what_it_may_be(text):
+def test_a_wrong_timeout_is_refused_with_its_allowed_values(text):
     with pytest.raises(BadRequest, match="from 0 to 120"):
         timeout_of(text)

@@ -1,4 +1,4 @@
-"""The preview knows whether a model can change the views that it shows."""
+"""Whether the preview has a model that can change its views."""
 
 from types import SimpleNamespace
 

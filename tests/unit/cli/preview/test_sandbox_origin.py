@@ -1,4 +1,4 @@
-"""The preview serves the sandbox page for any declarations of a view, which come from an untrusted server."""
+"""The preview serves the sandbox page for any declared domains, which come from an untrusted server."""
 
 import json
 from functools import partial
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def get(ask_app):
-    """Asks the sandbox of a page on port 4000."""
+    """A client of the sandbox for a page on port 4000."""
     app = sandbox_origin(Guard(port=5000, token="t"), page_port=4000)
     return partial(ask_app, app, "/", headers={"host": "127.0.0.1:5000"})
 
@@ -27,7 +27,7 @@ def get(ask_app):
         json.dumps({"connectDomains": ["https://a.example", "c\r\nset-cookie: d=e"]}),
     ],
 )
-async def test_what_is_nothing_for_a_header_is_left_out(get, declared):
+async def test_a_declared_domain_that_fits_no_header_is_left_out(get, declared):
     answer = await get(urlencode({"csp": declared}))
     assert answer.status == 200
     assert "connect-src https://a.example;" in answer.headers["content-security-policy"]
@@ -35,7 +35,7 @@ async def test_what_is_nothing_for_a_header_is_left_out(get, declared):
 
 
 @pytest.mark.parametrize("declared", ["[" * 5000, "{", "7", ""])
-async def test_what_declares_nothing_gets_no_network(get, declared):
+async def test_a_view_that_declares_no_domain_gets_no_network(get, declared):
     answer = await get(urlencode({"csp": declared}))
     assert answer.status == 200
     assert "connect-src 'none';" in answer.headers["content-security-policy"]

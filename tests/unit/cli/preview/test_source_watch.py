@@ -8,7 +8,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def changes(sources, *steps):
-    """What is told while each step is followed by two looks."""
+    """Run steps, check the sources twice after each, and return the reported changes."""
     told, left = [], [step for each in steps for step in (each, lambda: None)]
 
     async def sleep(_seconds):

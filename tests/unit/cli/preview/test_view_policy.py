@@ -22,7 +22,7 @@ def test_declared_domains_open_just_their_directives():
     assert "frame-src 'none'" in policy
 
 
-def test_what_would_break_out_of_a_directive_is_left_out():
+def test_a_domain_that_would_break_out_of_a_directive_is_left_out():
     hostile = [
         "https://a.example; script-src *",
         "'unsafe-eval'",
@@ -51,11 +51,11 @@ def test_the_strictest_host_draws_no_picture_and_sends_no_form():
     assert "form-action 'none'" in policy
 
 
-def test_a_host_with_a_fixed_policy_takes_no_notice_of_what_is_declared():
+def test_a_host_with_a_fixed_policy_ignores_declared_domains():
     declared = {"connectDomains": ["https://api.example"], "frameDomains": ["https://frame.example"]}
     assert "example" not in view_policy(declared, "claude")
     assert "example" in view_policy(declared, "chatgpt")
 
 
-def test_a_kind_of_host_no_one_knows_is_the_specifications():
+def test_an_unknown_host_profile_is_that_of_the_specification():
     assert view_policy({}, "none such") == DEFAULT

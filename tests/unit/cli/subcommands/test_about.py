@@ -28,19 +28,19 @@ def test_every_help_shows_an_example_that_is_a_command(command, words):
     assert f"$ {' '.join(('mcp-gen-ui', *words))}" in out
 
 
-def test_versions_are_told(command):
+def test_version_prints_all_versions(command):
     assert command("version")[1].startswith("mcp-gen-ui ")
     assert json.loads(command("version", "--json")[1])["python"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_gets_its_lines(command, shell):
+def test_completion_prints_the_lines_of_a_shell(command, shell):
     code, out, _ = command("completion", shell)
     assert code == 0
     assert f"_MCP_GEN_UI_COMPLETE={shell}_complete" in out
 
 
-def test_an_unknown_shell_is_said(command):
+def test_an_unknown_shell_is_an_error(command):
     code, _, err = command("completion", "csh")
     assert code == 2
     assert "'bash', 'zsh', 'fish'" in err

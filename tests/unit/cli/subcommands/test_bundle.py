@@ -1,4 +1,4 @@
-"""``mcp-gen-ui bundle``: its errors, its warnings, and the name that it takes."""
+"""``mcp-gen-ui bundle``: its errors, its warnings, and the name of the bundle."""
 
 import json
 import re

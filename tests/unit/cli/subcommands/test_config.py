@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 
-def test_what_is_written_first_is_right_and_is_not_replaced(command):
+def test_the_first_file_is_valid_and_is_not_replaced(command):
     code, out, _ = command("config", "init", "--", "npx", "-y", "server")
     assert (code, out.strip()) == (0, "mcp-gen-ui.json")
     assert json.loads(Path("mcp-gen-ui.json").read_text())["upstream"] == {
@@ -28,13 +28,13 @@ def test_the_first_file_can_be_written_for_every_folder(command, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("x.toml",), ("x.json", "--user")])
-def test_a_first_file_that_cannot_be_is_refused(command, words):
+def test_a_first_file_that_cannot_be_written_is_refused(command, words):
     code, out, err = command("config", "init", *words)
     assert (code, out) == (2, "")
     assert err.startswith("mcp-gen-ui: ")
 
 
-def test_everything_that_is_wrong_is_said(command):
+def test_config_check_reports_every_error(command):
     Path("mcp-gen-ui.json").write_text(
         '{"generation": {"timeoutMs": 1, "mode": "x"}, "cache": {"type": "nosuch"}}'
     )
@@ -61,14 +61,14 @@ def test_everything_that_is_wrong_is_said(command):
         ({"brand": {"logo": "mcp-gen-ui.json"}}, "no PNG, JPEG, GIF or WebP"),
     ],
 )
-def test_what_only_a_start_would_show_is_said_too(command, content, said):
+def test_config_check_reports_errors_that_only_a_start_would_show(command, content, said):
     Path("mcp-gen-ui.json").write_text(json.dumps(content))
     code, out, _ = command("config", "check")
     assert code == 1
     assert said in out
 
 
-def test_what_holds_is_shown_with_its_source_and_without_secrets(command):
+def test_config_show_prints_values_with_their_sources_and_without_secrets(command):
     content = {
         "llm": {"provider": "openai", "apiKey": "canary"},
         "generation": {"hints": {"t": {"kind": "chart"}}},
@@ -91,7 +91,7 @@ def test_what_holds_is_shown_with_its_source_and_without_secrets(command):
     }
 
 
-def test_quiet_leaves_warnings_out(command):
+def test_the_flag_quiet_suppresses_warnings(command):
     Path("mcp-gen-ui.json").write_text('{"llm": {"provider": "openai", "apiKey": "canary"}}')
     assert command("config", "show", "-q")[2] == ""
 
@@ -100,7 +100,7 @@ def test_the_schema_is_json(command):
     assert json.loads(command("config", "schema")[1])["properties"]["llm"]
 
 
-def test_an_error_can_be_had_as_json(command):
+def test_an_error_can_be_printed_as_json(command):
     code, out, err = command("config", "show", "--config", "nowhere", "--json")
     assert (code, out) == (2, "")
     assert json.loads(err)["error"] == {
@@ -122,7 +122,7 @@ def test_an_error_can_be_had_as_json(command):
         ({"generation": {"timeotMs": 1}}, "did you mean generation.timeoutMs?"),
     ],
 )
-def test_whatever_is_wrong_has_a_hint_of_its_own(command, content, hint):
+def test_each_error_has_its_own_hint(command, content, hint):
     Path("mcp-gen-ui.json").write_text(json.dumps(content))
     code, out, _ = command("config", "check")
     assert code == 1

@@ -18,7 +18,7 @@ PARTS = ["configuration", "model", "prompts", "checks of views", "cache", "upstr
 
 @pytest.fixture(autouse=True)
 def no_browser(monkeypatch):
-    """What is shown in a browser is tried in tests/system."""
+    """Skip the check in a browser, which tests/system tests."""
     monkeypatch.setattr("genui_cli.subcommands.doctor_checks.find_browser", lambda _environment: None)
 
 
@@ -26,7 +26,7 @@ def findings(result):
     return {each["part"]: each for each in json.loads(result[1])["checks"]}
 
 
-def test_where_all_is_well_that_is_said_of_every_part(command):
+def test_doctor_reports_every_part_that_works(command):
     Path("server.py").write_text(SERVER)
     result = command("doctor", "--json", "--llm", "none", "--", sys.executable, "server.py")
     found = findings(result)
@@ -47,7 +47,7 @@ def test_where_all_is_well_that_is_said_of_every_part(command):
         (("--llm", "none"), {"cache": {"type": "filesystem", "directory": "/proc/no"}}, "cache", "/proc"),
     ],
 )
-def test_what_does_not_work_is_said_of_its_part(command, words, content, part, said):
+def test_doctor_reports_what_does_not_work_at_its_part(command, words, content, part, said):
     if part == "cache" and sys.platform != "linux":
         pytest.skip("there is no /proc")
     Path("mcp-gen-ui.json").write_text(json.dumps(content))
@@ -62,7 +62,7 @@ def test_what_does_not_work_is_said_of_its_part(command, words, content, part, s
     assert f"BAD {part}: " in out
 
 
-def test_without_a_server_that_is_no_fault(command):
+def test_doctor_without_an_upstream_reports_no_fault(command):
     code, out, _ = command("doctor", "--llm", "none")
     assert code == 0
     assert "ok  upstream: none was named" in out
@@ -74,7 +74,7 @@ def of_hosts():
     return {each.part: each for each in host_findings(os.environ)}
 
 
-def test_what_each_known_host_shows_is_told_with_the_day_it_was_looked_at(command):
+def test_doctor_prints_the_features_of_each_known_host_with_the_day_of_the_check(command):
     told = [each.told for each in of_hosts().values()]
     assert [each.count(f"(as of {CHECKED_ON})") for each in told] == [1] * len(VIEW_SUPPORT)
 
@@ -86,7 +86,7 @@ def cursor(servers):
 
 
 @pytest.mark.parametrize("host", ["Cursor", "Goose"])
-def test_a_hosts_file_with_us_in_it_is_counted(command, host):
+def test_doctor_counts_wrapped_servers_in_a_hosts_file(command, host):
     command("install", host.lower(), "--name", "mine", "--", sys.executable, "server.py")
     found = of_hosts()[f"host {host}"]
     assert found.error is None
@@ -105,14 +105,14 @@ def test_a_hosts_file_with_us_in_it_is_counted(command, host):
         ("[]", "not a JSON object"),
     ],
 )
-def test_what_keeps_a_host_from_starting_us_is_said(command, servers, said):
+def test_doctor_reports_why_a_host_cannot_start_the_wrapper(command, servers, said):
     cursor(servers)
     found = of_hosts()["host Cursor"]
     assert found.error is not None
     assert said in str(found.told)
 
 
-def test_servers_that_do_not_go_through_us_are_not_ours_to_validator(command):
+def test_doctor_does_not_check_servers_without_the_wrapper(command):
     cursor({"a": {"command": "no-such-program"}, "b": {"url": "https://example.org/mcp"}, "c": 1})
     found = of_hosts()["host Cursor"]
     assert found.error is None
@@ -160,7 +160,7 @@ def test_the_doctor_tells_the_last_words_of_an_upstream_and_what_to_do(command):
         (("--llm", "none"), {"cache": {"type": "filesystem", "directory": "mcp-gen-ui.json/x"}}),
     ],
 )
-def test_the_doctor_says_what_to_do_about_all_that_does_not_work(command, monkeypatch, words, content):
+def test_the_doctor_has_a_hint_for_everything_that_does_not_work(command, monkeypatch, words, content):
     async def sound(_checks):
         return "a sound view is accepted"
 

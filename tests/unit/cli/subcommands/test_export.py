@@ -1,4 +1,4 @@
-"""``mcp-gen-ui export``, ``--export-dir`` and ``--frozen``: what is wrong ends in one line."""
+"""``mcp-gen-ui export``, ``--export-dir`` and ``--frozen``: their files and their errors."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def files(folder):
     return {each["tool"] for each in json.loads(Path(folder, "manifest.json").read_text())["views"]}
 
 
-def test_all_tools_or_one_more(export):
+def test_export_writes_all_tools_or_adds_one(export):
     code, out, err = export()
     assert (code, files("exported-views")) == (0, {"a", "b"})
     assert [line.split()[0] for line in out.splitlines()] == ["tool", "a", "b"]
@@ -59,7 +59,7 @@ def test_all_tools_or_one_more(export):
         (("--frozen", "full"), 2, "full holds no export"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line_and_nothing_is_written(export, words, code, said):
+def test_an_impossible_export_is_an_error_of_one_line_and_writes_nothing(export, words, code, said):
     Path("full").mkdir()
     Path("full", "notes.txt").write_text("mine")
     ended, out, err = export(*words)
@@ -69,7 +69,7 @@ def test_what_cannot_be_done_is_said_in_a_line_and_nothing_is_written(export, wo
     assert [each.name for each in Path("full").iterdir()] == ["notes.txt"]
 
 
-def test_a_folder_of_ones_own_is_written_into_where_that_is_forced(export):
+def test_a_foreign_folder_is_written_into_if_forced(export):
     Path("full").mkdir()
     Path("full", "notes.txt").write_text("mine")
     assert export("-o", "full", "--force")[0] == 0
@@ -118,7 +118,7 @@ def test_an_app_that_is_exported_again_gets_its_views_only(export):
     assert app("src/server.ts", "tsconfig.json")["src/server.ts"] == "// mine"
 
 
-def test_an_app_in_a_folder_of_ones_own_replaces_no_file_of_it(export):
+def test_an_app_in_a_foreign_folder_replaces_none_of_its_files(export):
     Path("app").mkdir()
     Path("app/package.json").write_text("{}")
     code, out, err = export("--as-app", "app")
@@ -172,18 +172,18 @@ def test_an_app_names_the_headers_of_a_url_and_holds_no_value(monkeypatch, capsy
     assert "upstream.json stores the URL with its secrets" in capsys.readouterr().err
 
 
-def test_a_server_that_is_not_there_has_the_exit_code_of_that(command):
+def test_a_missing_server_has_its_exit_code(command):
     code, out, err = command("export", "--llm", "none", "--", "no-such-program")
     assert (code, out) == (4, "")
     assert err.startswith("mcp-gen-ui: ")
 
 
-def test_frozen_views_and_a_model_do_not_go_together(command):
+def test_frozen_views_with_a_model_are_a_usage_error(command):
     code, _, err = command("--frozen", "views", "--llm", "anthropic", "--", "server")
     assert code == 2
     assert "--frozen serves views without a model" in err
     assert load({"frozen": "views", "llm": "none"}, {}).configuration.frozen == "views"
 
 
-def test_the_preview_hands_frozen_views_on():
+def test_the_preview_passes_frozen_views_to_the_wrapper():
     assert passed_on(UpstreamOptions(argv=("x",)), {"frozen": "v"}) == ("--frozen", "v", "--", "x")

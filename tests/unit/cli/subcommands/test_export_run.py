@@ -1,4 +1,4 @@
-"""How an export goes about its views: so many at once, each with its whole budget, and an end to all at a failure."""
+"""An export makes several views at once, each with its whole budget, and ends at a full disk."""
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array", "items": {"ty
 
 @define
 class CountingProvider(ScriptedProvider):
-    """Knows how many questions it was asked at once, at most."""
+    """A provider that records the highest number of simultaneous requests."""
 
     now: int = 0
     most: int = 0
@@ -33,7 +33,7 @@ class CountingProvider(ScriptedProvider):
 
 @pytest.fixture
 def run(tmp_path):
-    """Export the views of so many tools with a model that takes a while for each."""
+    """Export the views of that many tools with a model that takes a while for each."""
 
     def run(count, **generation):
         provider = CountingProvider(["a view"], delay_s=0.25)
@@ -58,7 +58,7 @@ def run(tmp_path):
     return run
 
 
-def test_so_many_at_once_as_are_allowed_and_no_budget_runs_while_one_waits(run):
+def test_an_export_makes_as_many_views_at_once_as_allowed_and_no_budget_runs_while_one_waits(run):
     provider, written, start = run(9, max_concurrent=2, timeout_ms=1000)
     views = start()
     assert (provider.most, len(written), provider.closed) == (2, 9, True)
@@ -66,7 +66,7 @@ def test_so_many_at_once_as_are_allowed_and_no_budget_runs_while_one_waits(run):
     assert {(each.ui_type, each.fallback_reason) for each in views} == {("rich", None)}
 
 
-def test_a_disk_that_is_full_ends_it_at_once(run, monkeypatch):
+def test_a_full_disk_ends_an_export_at_once(run, monkeypatch):
     provider, written, start = run(9, max_concurrent=2)
 
     def full(*_):

@@ -1,4 +1,4 @@
-"""Where in a file a finding is."""
+"""The place of a finding in a validated file."""
 
 import pytest
 

@@ -35,7 +35,7 @@ require("readline").createInterface({input: process.stdin}).on("line", line => {
 
 @pytest.fixture
 def found(command):
-    """Lay files, run init for a program, and return what it prints."""
+    """Write files, run init for a program, and return its output."""
 
     def run(**files):
         for name, content in files.items():
@@ -116,7 +116,7 @@ def test_a_step_that_would_hide_a_secret_is_left_to_init(found):
         ),
     ],
 )
-def test_a_project_that_is_not_installed_or_built_is_told_what_to_do(command, files, hint):
+def test_init_has_a_hint_for_a_project_that_is_not_installed_or_built(command, files, hint):
     for name, content in files.items():
         lay(name, content)
     code, _, err = command("init", "--yes")

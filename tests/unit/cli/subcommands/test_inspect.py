@@ -47,7 +47,7 @@ def inspect(command):
     return lambda *words: command("inspect", *words)
 
 
-def test_every_tool_is_named_with_what_it_would_get(inspect):
+def test_every_tool_is_listed_with_its_kind_of_view(inspect):
     code, out, _ = inspect("--json")
     kinds = {each["name"]: each["uiType"] for each in json.loads(out)}
     assert code == 0
@@ -60,7 +60,7 @@ def test_every_tool_is_named_with_what_it_would_get(inspect):
     }
 
 
-def test_what_an_upstream_says_does_not_draw(inspect):
+def test_terminal_escapes_of_an_upstream_are_not_printed(inspect):
     code, out, err = inspect()
     assert code == 0
     assert "\x1b" not in out
@@ -83,13 +83,13 @@ def test_one_tool_is_shown_with_its_schemas(inspect):
         (("--upstream", "http://127.0.0.1:9/mcp"), 4),
     ],
 )
-def test_an_upstream_that_is_not_there_is_said(inspect, words, expected):
+def test_a_missing_upstream_is_an_error(inspect, words, expected):
     code, out, err = inspect(*words)
     assert (code, out) == (expected, "")
     assert "Traceback" not in err
 
 
-def test_without_an_upstream_there_is_nothing_to_inspect(command):
+def test_inspect_without_an_upstream_is_an_error(command):
     code, _, err = command("inspect")
     assert code == 2
     assert "no upstream MCP server was given" in err

@@ -18,7 +18,7 @@ from genui_core.testing.view_store import a_view
 TEMPLATES = built_prompts().templates
 
 
-def test_ejected_prompts_are_used_once_they_are_named(command):
+def test_ejected_prompts_are_used_after_they_are_configured(command):
     code, out, err = command("prompts", "eject", "mine", "generate")
     assert (code, Path(out.strip())) == (0, Path("mine/generate.mustache"))
     assert "promptsDirectory" in err
@@ -47,7 +47,7 @@ def test_a_prompt_is_shown_as_it_is(command):
         (("eject", "file/in"), "cannot be written"),
     ],
 )
-def test_prompts_that_are_not_there_or_in_the_way_are_said(command, words, said):
+def test_missing_prompts_and_existing_folders_are_errors(command, words, said):
     Path("there").mkdir()
     Path("there/system.mustache").write_text("mine")
     Path("file").write_text("")
@@ -57,7 +57,7 @@ def test_prompts_that_are_not_there_or_in_the_way_are_said(command, words, said)
     assert Path("there/system.mustache").read_text() == "mine"
 
 
-def test_broken_prompts_are_said_in_a_line(command):
+def test_broken_prompts_are_an_error_of_one_line(command):
     Path("mine").mkdir()
     Path("mine/generate.mustache").write_text("nothing")
     Path("mcp-gen-ui.json").write_text('{"generation": {"promptsDirectory": "mine"}}')
@@ -68,7 +68,7 @@ def test_broken_prompts_are_said_in_a_line(command):
 
 @pytest.fixture
 def kept(command):
-    """Two views in the folder of the configuration."""
+    """The fixture `command`, after two views were stored in the configured folder."""
     Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem", "directory": "views"}}')
     store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
     for key, tool in (("a" * 64, "one"), ("b" * 64, "two")):
@@ -84,7 +84,7 @@ def test_views_are_listed_and_forgotten(kept):
     assert kept("cache", "list")[1] == ""
 
 
-def test_views_in_memory_are_no_ones(command):
+def test_views_in_memory_are_not_listed(command):
     code, out, err = command("cache", "list", "--json")
     assert (code, json.loads(out)) == (0, [])
     assert "end with their process" in err
@@ -100,7 +100,7 @@ def test_a_long_name_is_cut_in_the_table_of_views_and_whole_in_json(command):
     assert json.loads(command("cache", "list", "--json")[1])[0]["toolName"] == "n" * 5_000
 
 
-def test_histories_are_cleared_where_the_flag_says_so_and_stay_without_it(kept):
+def test_histories_are_cleared_with_the_flag_and_stay_without_it(kept):
     settings = Settings(cache=CacheSettings(type="filesystem", directory="views"), refinements="persist")
     histories = factories.histories(settings.cache, os.environ, SilentEventLog())
     for tool in ("one", "two"):

@@ -1,4 +1,4 @@
-"""The commands with views on a Redis server."""
+"""``mcp-gen-ui cache`` with views and histories on a Redis server."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from genui_core.testing.view_store import a_view
 
 @pytest.fixture
 def shared(command, redis_process):
-    """Two views on the server of the configuration."""
+    """The fixture `command`, after two views were stored on the configured server."""
     cache = {"type": "redis", "url": redis_process.url}
     Path("mcp-gen-ui.json").write_text(json.dumps({"cache": cache}))
 
@@ -44,7 +44,7 @@ def test_views_that_wrappers_share_are_listed_and_forgotten(shared):
 
 
 class SharedHistories:
-    """The histories on the server, as another wrapper finds them."""
+    """The histories on the server, as another wrapper reads them."""
 
     def __init__(self, url):
         self.settings = Settings(cache=CacheSettings(type="redis", url=url), refinements="persist")
@@ -78,7 +78,7 @@ class SharedHistories:
         return self._run(lambda histories: histories.mark(name, "files"))
 
 
-def test_histories_that_wrappers_share_are_cleared_where_the_flag_says_so(shared, redis_process):
+def test_histories_that_wrappers_share_are_cleared_with_the_flag(shared, redis_process):
     histories = SharedHistories(redis_process.url)
     histories.save("one", "two", "t*o")
     assert "histor" not in shared("cache", "clear")[1]
@@ -94,9 +94,7 @@ def test_histories_that_wrappers_share_are_cleared_where_the_flag_says_so(shared
     assert shared("cache", "clear", "--histories")[1].endswith("0 histories deleted\n")
 
 
-def test_a_history_in_a_server_that_is_shared_with_other_programs_is_all_that_is_cleared(
-    shared, redis_process
-):
+def test_only_histories_are_cleared_on_a_server_with_data_of_other_programs(shared, redis_process):
     histories = SharedHistories(redis_process.url)
     histories.save("one")
     other = SharedHistories(f"{redis_process.url}?seal=of-others")
@@ -109,7 +107,7 @@ def test_a_history_in_a_server_that_is_shared_with_other_programs_is_all_that_is
     "words",
     [("cache", "list"), ("cache", "clear"), ("cache", "clear", "--histories"), ("doctor", "--llm", "none")],
 )
-def test_a_server_that_is_not_there_is_said_without_its_password(command, words):
+def test_a_missing_server_is_an_error_without_its_password(command, words):
     url = "redis://:secret-word@127.0.0.1:1/0"
     Path("mcp-gen-ui.json").write_text(json.dumps({"cache": {"type": "redis", "url": url}}))
     code, out, err = command(*words)
@@ -118,7 +116,7 @@ def test_a_server_that_is_not_there_is_said_without_its_password(command, words)
     assert "secret-word" not in out + err
 
 
-def test_a_url_that_can_be_none_is_said_with_its_key(command):
+def test_a_wrong_url_is_an_error_with_its_key(command):
     Path("mcp-gen-ui.json").write_text('{"cache": {"type": "redis", "url": "http://me:secret-word@x"}}')
     code, out, err = command("config", "check")
     assert code != 0

@@ -17,13 +17,13 @@ GOOD = "<style></style><template><p>Hi</p></template><script>function render(dat
 BAD = "<template><p></p></template>\n<script>\nfunction render(data) {\n  eval(data)\n}\n</script>"
 
 
-def test_a_view_that_is_all_right(command):
+def test_a_sound_view_is_accepted(command):
     Path("view.html").write_text(GOOD)
     code, out, _ = command("validate", "view.html")
     assert (code, out) == (0, "view.html: accepted\n")
 
 
-def test_a_finding_is_told_with_its_rule_and_place(command):
+def test_a_finding_is_printed_with_its_rule_and_place(command):
     Path("view.html").write_text(BAD)
     code, out, _ = command("validate", "view.html")
     assert code == 1
@@ -42,7 +42,7 @@ def test_a_finding_is_told_with_its_rule_and_place(command):
 
 
 @pytest.mark.parametrize(("tools", "code"), [((), 1), (("--tool", "other"), 0)])
-def test_tools_that_the_view_may_call_are_named(command, tools, code):
+def test_the_flag_names_tools_that_the_view_may_call(command, tools, code):
     call = "ui.el('button', {onclick: () => ui.call('other', {})})"
     Path("view.html").write_text(GOOD.replace("{}</", f"{{ {call} }}</"))
     assert command("validate", *tools, "view.html")[0] == code
@@ -58,7 +58,7 @@ def test_a_view_can_come_from_a_pipe(command):
 
 
 @pytest.mark.parametrize(("name", "content"), [("nowhere.html", None), ("bad.html", b"\xff"), (".", None)])
-def test_a_file_that_cannot_be_read_is_said(command, name, content):
+def test_a_file_that_cannot_be_read_is_an_error(command, name, content):
     if content is not None:
         Path(name).write_bytes(content)
     code, out, err = command("validate", name)
@@ -81,7 +81,7 @@ POLICIES = pytest.mark.parametrize("guarded", [True, False], ids=["with a policy
 
 
 def exported(source, mode="fragment", *, guarded=True):
-    """The page that export writes for a view."""
+    """Return the page that `export` writes for a view."""
     tool = Tool({"name": "a", "inputSchema": {"type": "object"}})
     data = page_data(tool, Settings(page_policy=guarded))
     parts = kit_parts(KIT, PageNeeds()).with_script(KIT.standalone_script)
@@ -146,6 +146,6 @@ def test_validate_of_a_changed_page_fails_and_names_the_source_to_validate(comma
     assert "mcp-gen-ui validate a.source.html" in command("validate", "a.html")[2]
 
 
-def test_validate_takes_a_page_for_what_mode_says(command):
+def test_validate_reads_a_page_as_the_flag_mode_says(command):
     Path("a.html").write_text(exported(""))
     assert command("validate", "--mode", "fragment", "a.html")[1].startswith("a.html")

@@ -1,4 +1,4 @@
-"""A relay with both ends, the upstream's lives and the time in the test's hands."""
+"""The fixture `wire`: a relay whose host, upstream, driver and time the test plays."""
 
 import json
 
@@ -19,13 +19,13 @@ STATELESS = {
 
 @define
 class Wire:
-    """One host and one upstream after the other.
+    """A relay between one host and successive upstreams, with a driver that only records its commands.
 
     Attributes:
-        event_log: What was logged.
+        event_log: The logged events.
         done: The commands to the driver.
-        now: How many seconds have passed.
-        started_at: When it got the command to start the upstream.
+        now: The time in seconds.
+        started_at: The times of the commands to start the upstream.
     """
 
     settings: Settings = field(factory=Settings)
@@ -71,7 +71,7 @@ class Wire:
         self.done.append("finish")
 
     def pass_time(self, seconds):
-        """Take all steps that are due within some seconds, in the order of their times."""
+        """Run all steps that are due within some seconds, in the order of their times."""
         until = self.now + seconds
         while due := sorted((each for each in self._steps if each[0] <= until), key=lambda each: each[0]):
             self._steps.remove(due[0])
@@ -104,11 +104,11 @@ class Wire:
         self.upstream_says({"id": request_id, **(message or {"result": {} if result is None else result})})
 
     def host_got(self):
-        """Return the messages that the host got since the last time."""
+        """Return the messages that the host got since the last call."""
         return self._taken(self.relay.to_host)
 
     def upstream_got(self):
-        """Return the messages that the upstream got since the last time."""
+        """Return the messages that the upstream got since the last call."""
         return self._taken(self.relay.to_upstream)
 
     @staticmethod
@@ -121,7 +121,7 @@ class Wire:
     # --- usual beginnings ---------------------------------------------------------------
 
     def connect(self, capabilities=APPS, **upstream_can):
-        """Shake hands as a host of a handshake generation."""
+        """Complete the handshake as a host of the legacy era."""
         asked = self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": capabilities})
         self.answer(asked, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, **upstream_can}})
         self.host_says({"method": "notifications/initialized"})
@@ -129,14 +129,14 @@ class Wire:
         return self
 
     def list_tools(self, *names, meta=None, **fields):
-        """List the tools as the host, have these answered, and return what the host got."""
+        """List the tools as the host, answer with these, and return the messages that the host got."""
         asked = self.ask("tools/list", {"_meta": meta} if meta else {})
         self.answer(asked, {"tools": [{"name": name, **fields} for name in names]})
         self.upstream_got()
         return self.host_got()
 
     def answer_listing(self, *names):
-        """Answer the listing that the wrapper itself has asked for."""
+        """Answer the wrapper's own request for the tools."""
         (asked,) = [each for each in self.upstream_got() if each["method"] == "tools/list"]
         self.answer(asked["id"], {"tools": [{"name": name} for name in names]})
         return asked
@@ -144,7 +144,7 @@ class Wire:
 
 @pytest.fixture
 def wire():
-    """Make a wire, with these settings."""
+    """Return a function that makes a `Wire` with these settings."""
     return lambda llm=None, worker_for=None, **settings: Wire(
         Settings(**settings), llm=llm, worker_for=worker_for
     )
@@ -152,5 +152,5 @@ def wire():
 
 @pytest.fixture
 def stateless():
-    """What a stateless host says of itself with every request."""
+    """The `_meta` that a stateless host sends with every request."""
     return STATELESS

@@ -1,4 +1,4 @@
-"""A UI inside a tool's result: added where all is well, and nothing changed where it is not (requirement P3)."""
+"""`augment_with_ui` adds a view to a tool's result, or leaves the result unchanged (requirement P3)."""
 
 import copy
 import json
@@ -44,7 +44,7 @@ def augmented(result=RESULT, tool="weather", data=None, registry=REGISTRY, event
     return made, event_log.events
 
 
-def test_a_page_is_appended_with_the_data_that_it_is_to_show():
+def test_a_page_is_appended_with_the_data_that_it_shows():
     made, events = augmented(data={"city": "Oslo", "days": 2})
     assert made["content"][0] == RESULT["content"][0]
     assert {key: made[key] for key in ("structuredContent", "_meta")} == {
@@ -65,7 +65,7 @@ def test_a_page_is_appended_with_the_data_that_it_is_to_show():
     assert events == []
 
 
-def test_an_address_is_told_to_wait_for_the_data():
+def test_an_address_says_that_its_page_waits_for_the_data():
     made, _ = augmented(tool="map")
     resource = made["content"][-1]["resource"]
     assert resource["mimeType"] == "text/uri-list"
@@ -80,7 +80,7 @@ def test_an_address_is_told_to_wait_for_the_data():
         ("https://x.example/?a=&a=2", "https://x.example/?a=&a=2&waitForRenderData=true"),
     ],
 )
-def test_addresses_are_kept_but_for_that(url, written):
+def test_the_rest_of_an_address_stays(url, written):
     made, _ = augmented(registry={"weather": (True, url)})
     assert made["content"][-1]["resource"]["text"] == written
 
@@ -111,7 +111,7 @@ def test_a_tool_without_an_entry_is_no_failure():
         ({"result": None}, "AttributeError"),
     ],
 )
-def test_whatever_is_wrong_leaves_the_result_alone_and_is_told(wrong, words, monkeypatch):
+def test_any_failure_leaves_the_result_unchanged_and_is_logged(wrong, words, monkeypatch):
     def refuse(*_):
         raise AssertionError("something was fetched")
 
@@ -122,7 +122,7 @@ def test_whatever_is_wrong_leaves_the_result_alone_and_is_told(wrong, words, mon
     assert words in event.metadata["reason"]
 
 
-def test_data_too_deep_for_anything_are_no_exception():
+def test_data_that_are_too_deep_raise_no_error():
     deep = []
     for _ in range(100_000):
         deep = [deep]
@@ -145,7 +145,7 @@ def test_schemas_of_an_older_draft_are_read_as_such():
     name=texts.filter(bool),
     data=json_values,
 )
-def test_nothing_is_lost_nothing_is_changed_and_the_data_are_a_copy(result, content, name, data):
+def test_the_result_keeps_all_its_parts_and_the_data_are_a_copy(result, content, name, data):
     given_result = {key: value for key, value in result.items() if key != "content"}
     if content is not None:
         given_result["content"] = content
@@ -167,6 +167,6 @@ def test_nothing_is_lost_nothing_is_changed_and_the_data_are_a_copy(result, cont
 
 
 @given(data=json_values)
-def test_what_does_not_fit_never_gets_through(data):
+def test_data_that_do_not_fit_the_schema_are_never_added(data):
     made, events = augmented(data=data, registry={"weather": ({"type": "string"}, PAGE)})
     assert (made is RESULT) == (not isinstance(data, str)) == bool(events)

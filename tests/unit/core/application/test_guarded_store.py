@@ -1,4 +1,4 @@
-"""A store that raises although it promised not to."""
+"""`GuardedStore` with a store that raises against the promise of its port."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 
 
 class BrokenStore:
-    """Raises, whatever it is asked."""
+    """A store whose every method raises."""
 
     def __getattr__(self, name):
         async def fails(*_arguments):
@@ -19,7 +19,7 @@ class BrokenStore:
         return fails
 
 
-async def test_nothing_is_found_nothing_is_kept_and_the_event_log_knows_why():
+async def test_a_failing_store_finds_and_stores_nothing_and_the_event_log_says_why():
     store = GuardedStore(BrokenStore(), RecordingEventLog())
     assert await store.get("a" * 64) is None
     assert await store.set(a_view()) is False
@@ -33,7 +33,7 @@ async def test_nothing_is_found_nothing_is_kept_and_the_event_log_knows_why():
     assert all("the server went away" in each["reason"] for each in told)
 
 
-async def test_a_store_that_works_is_asked_as_it_is():
+async def test_a_working_store_is_called_unchanged():
     store = GuardedStore(DictStore(), RecordingEventLog())
     assert await store.set(a_view())
     assert await store.get(a_view().key) == a_view()

@@ -28,7 +28,7 @@ def test_a_first_listing_adds_everything_in_order():
     assert registry.knows_all_tools
 
 
-def test_tells_added_removed_changed_and_unchanged_tools():
+def test_a_listing_tells_added_removed_changed_and_unchanged_tools_apart():
     registry = upstream_tools()
     listed(registry, definition("kept"), definition("changed"), definition("gone"))
     diff = listed(registry, definition("kept"), definition("changed", description="new"), definition("new"))
@@ -70,7 +70,7 @@ def test_a_name_listed_twice_keeps_its_first_definition():
     assert registry.find("a").definition["description"] == "first"
 
 
-def test_elements_that_are_no_tools_are_passed_over():
+def test_elements_that_are_no_tools_are_skipped():
     registry = upstream_tools()
     listed(registry, None, 7, {"title": "nameless"}, {"name": 3}, definition("a"))
     assert list(registry.active_tools) == ["a"]
@@ -139,8 +139,8 @@ def test_an_audience_that_is_forgotten_takes_its_tools_along():
     assert registry.find_removed("a")
 
 
-async def _asked_for(pages):
-    """Ask for a list that has these pages, the last of them again and again; return the cursors that were asked for."""
+async def _cursors_for(pages):
+    """List these pages, of which the last repeats for ever; return the requested cursors."""
     answers, asked = iter(pages), []
 
     async def ask(params):
@@ -156,19 +156,19 @@ async def _asked_for(pages):
 @pytest.mark.parametrize("end", [{}, {"nextCursor": ""}, {"nextCursor": None}, {"nextCursor": 7}])
 async def test_a_list_is_asked_for_page_by_page_until_no_cursor_follows(end):
     pages = [{"nextCursor": "a"}, {"nextCursor": "b"}, end, {"nextCursor": "never"}]
-    assert await _asked_for(pages) == [None, "a", "b"]
+    assert await _cursors_for(pages) == [None, "a", "b"]
 
 
 @pytest.mark.anyio
 async def test_a_list_ends_at_a_cursor_that_was_seen_before():
     pages = [{"nextCursor": each} for each in "abab"]
-    assert await _asked_for(pages) == [None, "a", "b"]
+    assert await _cursors_for(pages) == [None, "a", "b"]
 
 
 @pytest.mark.anyio
 async def test_a_list_with_new_cursors_for_ever_ends_after_a_thousand():
     pages = [{"nextCursor": str(each)} for each in range(2000)]
-    assert len(await _asked_for(pages)) == 1001
+    assert len(await _cursors_for(pages)) == 1001
 
 
 @pytest.mark.parametrize("page", [{}, {"tools": {}}])

@@ -1,4 +1,4 @@
-"""The wrapper that programs make: a small surface, one set of collaborators, and a worker per transport (requirement P2)."""
+"""`Wrapper` has few public members, one set of services, and a worker per transport (requirement P2)."""
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
@@ -41,7 +41,7 @@ def test_the_generation_worker_gets_the_views_that_it_works_for():
     assert (views.worker, given) == (worker, [views])
 
 
-def test_two_transports_of_one_wrapper_know_only_their_own_tools():
+def test_two_transports_of_one_wrapper_have_only_their_own_tools():
     wrapper = Wrapper()
     one, other = listed(wrapper.open()), wrapper.open()
     assert (one.tools.knows_all_tools, other.tools.knows_all_tools) == (True, False)

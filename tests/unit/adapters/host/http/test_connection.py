@@ -1,4 +1,4 @@
-"""HTTP/1.1 as `HttpServer` speaks it, byte for byte, under a small application."""
+"""The bytes of HTTP/1.1 that `HttpServer` reads and writes, with a small application."""
 
 import re
 from email.utils import formatdate
@@ -20,7 +20,7 @@ def anyio_backend():
 
 
 async def echo(exchange):
-    """Answer with what was asked for: its path says in which manner."""
+    """Answer with the request's data, in the manner that its path names."""
     head = exchange.head
     body = b"" if head.path.startswith("/unread") else await exchange.body()
     if head.path == "/broken":
@@ -42,7 +42,7 @@ async def echo(exchange):
 
 
 async def exchanged(*pieces, app=echo):
-    """Send bytes over one connection, each piece after a response; return all that comes until its end."""
+    """Send pieces over one connection, each after a response; return all bytes until its end."""
     with bound_socket("127.0.0.1", 0) as listening:
         async with nursery() as tasks:
             tasks.start_soon(HttpServer(app).serve, listening)
@@ -62,7 +62,7 @@ async def exchanged(*pieces, app=echo):
 
 
 def answers(data):
-    """The texts of the answers in what came."""
+    """Return the bodies of the answers in received bytes."""
     return re.findall(rb"[A-Z]+ /\S* \d+", data)
 
 
@@ -93,7 +93,7 @@ async def test_requests_of_one_connection_are_answered_in_their_order_however_th
     assert answers(await exchanged(GET % b"/a", LAST)) == [b"GET /a? 0", b"GET /last? 0"]
 
 
-async def test_nothing_is_answered_after_the_last_request():
+async def test_no_request_is_answered_after_the_last_one():
     assert answers(await exchanged(LAST + GET % b"/after")) == [b"GET /last? 0"]
 
 
@@ -114,7 +114,7 @@ async def test_an_unread_body_is_passed_over():
     assert answers(await exchanged(unread, LAST)) == [b"POST /unread? 0", b"GET /last? 0"]
 
 
-async def test_a_host_that_asks_first_is_told_to_send_its_body():
+async def test_a_host_that_expects_100_continue_gets_it():
     head = b"POST /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n"
     data = await exchanged(head, b"hi")
     assert data.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")
@@ -133,7 +133,7 @@ async def test_an_older_host_gets_the_end_of_the_connection_as_the_end_of_a_stre
     assert data == b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nGET /stream? 0"
 
 
-async def test_a_target_with_a_scheme_and_a_wish_for_another_protocol_are_answered():
+async def test_a_target_with_a_scheme_and_a_request_for_an_upgrade_are_answered():
     data = await exchanged(b"GET http://x/a?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
     assert answers(data) == [b"GET /a?b 0"]
     upgrade = b"GET /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n"
@@ -153,7 +153,7 @@ async def test_a_target_with_a_scheme_and_a_wish_for_another_protocol_are_answer
         b"GET /a HTTP/1.1\r\nhost: x\r\na\x00b: c\r\n\r\n",
     ],
 )
-async def test_what_is_no_request_or_may_be_two_is_refused(sent):
+async def test_a_malformed_or_ambiguous_request_is_refused(sent):
     data = await exchanged(sent)
     assert data == b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -170,7 +170,7 @@ async def test_a_connection_without_requests_ends(monkeypatch):
     assert answers(await exchanged(GET % b"/a", GET % b"/b")) == [b"GET /a? 0", b"GET /b? 0"]
 
 
-async def test_the_application_hears_that_its_host_has_left():
+async def test_the_application_is_notified_that_its_host_has_left():
     left = anyio.Event()
 
     async def app(exchange):

@@ -1,4 +1,4 @@
-"""The events of a stream: each is sent once, in order, and a host that comes back gets those that it lacks."""
+"""A stream sends each event once, in order, and a host that reconnects gets the events that it missed."""
 
 import pytest
 from attrs import define, field
@@ -16,7 +16,7 @@ def anyio_backend():
 
 @define
 class Response:
-    """Keeps what is written."""
+    """A response that records the written bytes."""
 
     written: list = field(factory=list)
 

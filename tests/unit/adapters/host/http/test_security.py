@@ -41,12 +41,12 @@ def test_only_this_machines_own_addresses_are_loopback(host, local):
         "[::1].evil",
     ],
 )
-def test_names_that_only_look_like_ours_are_refused(host):
+def test_names_that_only_look_local_are_refused(host):
     assert status(Admission(), host=host) == 421
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "LOCALHOST:8000", "[::1]:8000", "[::1]"])
-def test_this_machines_own_names_are_let_in(host):
+def test_names_of_this_machine_are_accepted(host):
     assert status(Admission(), host=host) == 200
 
 
@@ -85,7 +85,7 @@ def test_only_pages_of_configured_origins_and_of_the_own_one_are_served(origin, 
     assert status(admission, host="127.0.0.1:8000", origin=origin) == expected
 
 
-def test_a_page_of_our_own_is_served_wherever_we_are():
+def test_a_page_of_the_servers_own_origin_is_served_at_any_address():
     admission = Admission(hosts=["box.example"], is_local=False)
     assert status(admission, host="box.example", origin="https://box.example") == 200
     assert status(admission, host="box.example", origin="http://localhost") == 403
@@ -102,17 +102,17 @@ def test_a_wrong_token_is_refused(given):
     assert status(Admission(token="secret"), host="localhost", authorization=given) == 401
 
 
-def test_the_right_token_is_let_in_however_the_scheme_is_cased():
+def test_the_right_token_is_accepted_in_any_case_of_the_scheme():
     assert status(Admission(token="secret"), host="localhost", authorization="bearer secret") == 200
 
 
 def test_small_answers_leave_at_once():
-    """An event loop turns the waiting off, but only for sockets that say what they are."""
+    """An event loop turns Nagle's delay off, but only for sockets with the protocol number of TCP."""
     with bound_socket("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
 
 
-def test_an_address_that_is_not_ours_is_named():
+def test_an_address_of_another_machine_is_an_error_that_names_it():
     with pytest.raises(CannotListen, match=r"192\.0\.2\.1 port 0"):
         bound_socket("192.0.2.1", 0)
 

@@ -1,4 +1,4 @@
-"""Whether the HTTP server is ready, told from what is known of its upstream (requirement O2)."""
+"""The pages of the HTTP server about its state, which depends on its upstream connections (requirement O2)."""
 
 import pytest
 from attrs import define
@@ -19,21 +19,21 @@ class Source:
 
 @pytest.fixture
 def proxy():
-    """A server whose upstream's tools are known, and that has no connection yet."""
+    """A server that knows the upstream's tools and has no upstream connection yet."""
     views = Wrapper().open()
     made = ProxyServer(views, None, Connections(views, None, None))
     made.knows_tools = True
     return made
 
 
-def connected(proxy, *states):
-    """Have one connection a state: it stands, was lost, is being made, or could not be."""
+def add_connections(proxy, *states):
+    """Add one upstream connection per state: stands, lost, being made, or failed."""
     for number, state in enumerate(states):
         one = UpstreamConnection(str(number), router_in_event_loop(proxy.views), is_shared=True)
         if state == "failed":
-            one.failed(UpstreamUnreachable("gone"))
+            one.fail(UpstreamUnreachable("gone"))
         elif state != "being made":
-            one.opened(Source(state == "stands"), None)
+            one.set_source(Source(state == "stands"), None)
         proxy._connections._open[str(number)] = one
 
 
@@ -49,13 +49,13 @@ def connected(proxy, *states):
         (("lost", "failed"), False),
     ],
 )
-def test_hosts_can_be_served_while_any_connection_stands_or_none_is_needed(proxy, states, ready):
-    connected(proxy, *states)
+def test_the_server_is_ready_while_any_connection_stands_or_none_is_needed(proxy, states, ready):
+    add_connections(proxy, *states)
     assert (proxy.unready is None) is ready
 
 
 @pytest.mark.anyio
-async def test_the_state_is_for_all_who_know_the_name_and_the_numbers_for_who_has_the_token(proxy, ask_app):
+async def test_the_state_needs_a_known_host_name_and_the_metrics_also_the_token(proxy, ask_app):
     proxy.knows_tools = False
     admission = Admission(hosts=("box.example",), token="s3cret", is_local=False)
     app = HttpApp({}, StatePages(proxy, admission, Tally()), admission)

@@ -1,4 +1,4 @@
-"""One generation, driven: what the model is asked, how long it may take, and what comes of it (requirement G4)."""
+"""One generation run: the requests to the model, the time limits and the outcome (requirement G4)."""
 
 from asyncio import CancelledError
 from itertools import product
@@ -38,7 +38,7 @@ BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
 
 @define
 class Generator:
-    """Runs of one model, which share the slots."""
+    """Makes generation runs that share one model and its slots."""
 
     services: Services
     llm: LLMProvider
@@ -68,7 +68,7 @@ def task(tool=TOOL, **more):
     )
 
 
-async def test_a_tool_with_a_shape_is_written_for_at_once():
+async def test_a_tool_with_a_shape_gets_its_view_without_a_classifying_request():
     one = generator("a view")
     outcome = await one.run(task()).outcome()
     assert (outcome.source, outcome.model) == ("a view", "script-1")
@@ -78,7 +78,7 @@ async def test_a_tool_with_a_shape_is_written_for_at_once():
     assert request.request_id == "r-1"
 
 
-async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
+async def test_the_small_model_classifies_a_tool_that_no_rule_decides():
     one = generator("rich", "a view", classify_model="small")
     assert (await one.run(task(PLAIN)).outcome()).ui_type is UiType.RICH
     first, second = one.llm.requests
@@ -86,7 +86,7 @@ async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
     assert second.model is None
 
 
-async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_mended_once():
+async def test_a_view_that_the_validator_repairs_is_served_and_a_broken_one_is_retried_once():
     assert (await generator("sloppy view").run(task()).outcome()).repairs == ("tidied",)
     one = generator("broken view", "a view")
     outcome = await one.run(task()).outcome()
@@ -97,7 +97,7 @@ async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_m
     assert (await generator("evil view").run(task()).outcome()).failure.kind is FailureKind.INVALID
 
 
-async def test_the_validator_knows_the_nonce_and_what_may_be_called():
+async def test_the_validator_gets_the_nonce_and_the_callable_tools():
     one = generator("a view")
     await one.run(task()).outcome()
     (context,) = one.services.validator.contexts
@@ -105,14 +105,14 @@ async def test_the_validator_knows_the_nonce_and_what_may_be_called():
     assert context.callable_tools == {"read_rows"}
 
 
-async def test_a_wish_changes_the_present_view():
+async def test_a_refinement_changes_the_present_view():
     one = generator("a view")
     await one.run(task(source="OLD VIEW", refinements=("make it blue",))).outcome()
     assert "OLD VIEW" in one.llm.requests[0].prompt
     assert "make it blue" in one.llm.requests[0].prompt
 
 
-async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_refinements():
+async def test_a_view_that_is_too_long_to_be_edited_is_written_again_from_all_refinements():
     refinements = ("make it blue", "sort it")
     for source, is_edited in (("x" * 30, True), ("x" * 31, False), ("\u4e2d" * 11, False)):
         one = generator("a view", limits=Limits(max_output_tokens=10))
@@ -122,7 +122,7 @@ async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_ref
         assert all(each in prompt for each in refinements)
 
 
-async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
+async def test_a_busy_provider_is_retried_until_the_limit():
     one = generator(BUSY, BUSY, "a view")
     assert (await one.run(task()).outcome()).source == "a view"
     one = generator(BUSY)
@@ -131,7 +131,7 @@ async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
     assert len(one.llm.requests) == 3
 
 
-async def test_a_tool_that_deserves_no_more_costs_no_question():
+async def test_a_minimal_tool_costs_no_request():
     one = generator()
     outcome = await one.run(task(ui_type=UiType.MINIMAL)).outcome()
     assert (outcome.ui_type, outcome.source, outcome.failure) == (UiType.MINIMAL, "", None)
@@ -144,14 +144,14 @@ async def test_each_question_has_attempts_of_its_own():
     assert (outcome.source, outcome.repairs) == ("a view", ("mended_by_model",))
 
 
-async def test_when_time_is_up_the_reason_says_so():
+async def test_the_reason_of_a_timeout_says_so():
     outcome = await generator(None, timeout_ms=15).run(task()).outcome()
     assert (outcome.failure.kind, outcome.failure.reason) == (FailureKind.TIMEOUT, "no view within 15 ms")
 
 
 @pytest.mark.parametrize("kind", UiType)
 @pytest.mark.parametrize("max_retries", [0, 2])
-async def test_it_always_ends_and_asks_no_more_than_it_may(kind, max_retries):
+async def test_a_generation_always_ends_within_its_number_of_requests(kind, max_retries):
     words = [BUSY, "rich", "minimal", "broken view", "evil view", "a view"]
     for answers in product(words, repeat=3):
         one = generator(*answers, max_retries=max_retries, retry_delay_ms=0)
@@ -162,7 +162,7 @@ async def test_it_always_ends_and_asks_no_more_than_it_may(kind, max_retries):
 
 @define
 class Odd(LLMProvider):
-    """Returns the test's answer, or raises it."""
+    """A provider that returns the test's answer, or raises it."""
 
     name = "odd"
     model = "m"
@@ -245,12 +245,14 @@ async def test_a_cancellation_that_no_one_asked_for_is_a_failure_like_others():
         outcome = await evolve(one, llm=Odd(CancelledError())).run(task()).outcome()
     assert "odd: CancelledError" in outcome.failure.reason
     assert not scope.cancelled_caught
-    outcome = await generator("a view", validator=Falling(fault=CancelledError())).run(task()).outcome()
+    outcome = (
+        await generator("a view", validator=RaisingValidator(fault=CancelledError())).run(task()).outcome()
+    )
     assert "CancelledError" in outcome.failure.reason
 
 
 @define
-class Falling(FirstWordValidator):
+class RaisingValidator(FirstWordValidator):
     """A validator that raises the test's error."""
 
     fault: BaseException = field(kw_only=True)
@@ -259,7 +261,7 @@ class Falling(FirstWordValidator):
         raise self.fault
 
 
-async def test_a_wait_that_is_no_number_is_that_of_our_own():
+async def test_a_retry_delay_that_is_no_number_is_ignored():
     busy = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms="3")
     one = generator(busy, "a view", retry_delay_ms=1)
     assert (await one.run(task()).outcome()).source == "a view"
@@ -281,14 +283,14 @@ async def test_a_validator_that_breaks_its_promises_costs_the_view_and_nothing_e
     assert "The view could not be made" in outcome.failure.reason
 
 
-async def test_at_the_deadline_the_model_is_let_go():
+async def test_the_request_to_the_model_is_cancelled_at_the_deadline():
     one = generator(None, timeout_ms=30)
     outcome = await one.run(task()).outcome()
     assert outcome.failure.kind is FailureKind.TIMEOUT
     assert one.llm.cancelled == 1
 
 
-async def test_being_cancelled_passes_through_and_lets_the_model_go():
+async def test_a_cancelled_generation_cancels_the_request_to_the_model():
     one = generator(None)
     with anyio.move_on_after(0.03) as scope:
         await one.run(task()).outcome()
@@ -296,7 +298,7 @@ async def test_being_cancelled_passes_through_and_lets_the_model_go():
     assert one.llm.cancelled == 1
 
 
-async def test_only_so_many_are_under_way_and_the_wait_counts():
+async def test_the_number_of_generations_is_limited_and_the_wait_counts():
     one = generator(None, max_concurrent=2, timeout_ms=300)
     outcomes = []
 
@@ -311,7 +313,7 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
     assert [outcome.failure.kind for outcome in outcomes] == [FailureKind.TIMEOUT] * 4
 
 
-async def test_its_beginning_and_end_are_noted_under_the_request():
+async def test_the_start_and_end_of_a_generation_are_logged_with_the_request_id():
     one = generator("a view")
     await one.run(task()).outcome()
     events = [(event.event, event.metadata["request_id"]) for event in one.services.event_log.events]
@@ -326,7 +328,7 @@ class BrokenValidator:
         raise OSError("no process left")
 
 
-async def test_what_cannot_be_validated_is_not_served_and_harms_no_one():
+async def test_a_view_that_cannot_be_validated_is_not_served():
     outcome = await generator("a view", validator=BrokenValidator()).run(task()).outcome()
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
@@ -340,7 +342,7 @@ VIEW = (
 
 
 @pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
-async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
+async def test_an_answer_without_a_view_is_retried_once_with_the_whole_prompt(source):
     one = generator(PROSE, VIEW, validator=InProcessValidator())
     outcome = await one.run(task(source=source, refinements=("make it blue",))).outcome()
     assert "ui.root.append" in outcome.source
@@ -380,7 +382,7 @@ async def test_a_refinement_is_answered_with_the_changes_alone(mode, source):
     assert SEARCH in one.llm.requests[0].prompt
 
 
-async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_finding():
+async def test_a_change_without_a_place_is_retried_once_with_the_finding():
     one = generator(block("'z'", "'y'"), block("'x'", "'y'"), validator=InProcessValidator())
     outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert "'y'" in outcome.source
@@ -416,7 +418,7 @@ async def test_a_changed_view_is_checked_as_a_whole():
     assert len(one.llm.requests) == 1
 
 
-async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
+async def test_a_changed_view_that_does_not_parse_is_corrected_block_by_block():
     script = "<script>function render(data, ui) { ui.root.append('y'); }</script><!--end-->"
     one = generator(block("'x')", "'y'"), script, validator=InProcessValidator())
     outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
@@ -441,7 +443,7 @@ async def test_a_nonce_in_a_replacement_is_found():
     ],
     ids=["a fragment for a document", "a document for a fragment", "marker lines"],
 )
-async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source):
+async def test_a_view_that_blocks_cannot_change_is_requested_whole(mode, source):
     one = generator("a view", mode=mode)
     await one.run(task(source=source, refinements=("say y",))).outcome()
     (request,) = one.llm.requests
@@ -464,7 +466,7 @@ async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
 
 
 class Shapes(ShapeLearning):
-    """The shapes of results in a test's hands."""
+    """Learned shapes that a test sets."""
 
     learned = None
 
@@ -474,7 +476,7 @@ class Shapes(ShapeLearning):
 
 @define
 class Waiting:
-    """Facts that wait for the shape of a result, on a clock in the test's hands."""
+    """A task that waits for the shape of a result, with a clock that the test sets."""
 
     shapes: Shapes = field(factory=lambda: Shapes(keeps_values=False))
     clock: HandClock = field(factory=HandClock)
@@ -491,7 +493,7 @@ class Waiting:
         await self.settled()
 
     async def settled(self):
-        """Let the task look as often as it likes."""
+        """Let the task check for the shape several times."""
         for _ in range(3):
             await anyio.sleep(0.02)
 
@@ -518,7 +520,7 @@ async def test_a_generation_that_starts_with_a_call_waits_for_its_shape(tasks):
     assert (facts.learned_shape, waited_ms) == (LEARNED, 120)
 
 
-async def test_it_waits_no_longer_than_300_ms_of_its_budget(tasks):
+async def test_a_generation_waits_for_a_shape_at_most_300_ms(tasks):
     one = Waiting()
     await one.run(tasks)
     one.clock.advance(299)
@@ -530,7 +532,7 @@ async def test_it_waits_no_longer_than_300_ms_of_its_budget(tasks):
     assert (facts.learned_shape, waited_ms) == (None, 300)
 
 
-async def test_it_does_not_wait_beyond_its_budget(tasks):
+async def test_a_generation_does_not_wait_for_a_shape_beyond_its_budget(tasks):
     one = Waiting()
     await one.run(tasks, most_ms=100)
     one.clock.advance(100)
@@ -538,13 +540,13 @@ async def test_it_does_not_wait_beyond_its_budget(tasks):
     assert [waited_ms for _, waited_ms in one.prepared] == [100]
 
 
-async def test_it_does_not_wait_without_a_call_of_that_tool(tasks):
+async def test_a_generation_does_not_wait_for_a_shape_without_a_call_of_that_tool(tasks):
     one = Waiting()
     await one.run(tasks, TOOL)
     assert [waited_ms for _, waited_ms in one.prepared] == [0]
 
 
-async def test_it_stops_waiting_when_the_call_ends_without_a_shape(tasks):
+async def test_a_generation_stops_waiting_when_the_call_ends_without_a_shape(tasks):
     one = Waiting()
     await one.run(tasks)
     one.clock.advance(40)

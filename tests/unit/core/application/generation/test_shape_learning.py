@@ -1,4 +1,4 @@
-"""What results look like is learned on the way, and nothing of what they say unless that is allowed (requirement G1)."""
+"""The wrapper learns the shapes of passing results, and stores values only if that is allowed (requirement G1)."""
 
 import json
 
@@ -13,7 +13,7 @@ RESULT = b'{"content":[{"type":"text","text":"{\\"rows\\": [{\\"city\\": \\"Oslo
 
 @pytest.fixture
 def wrapped(wire):
-    """A connection whose wrapper has a model, and knows the tool read_rows."""
+    """A connection whose wrapper has a model and has listed the tool read_rows."""
 
     def connected(**settings):
         one = wire(ScriptedProvider.saying(["unused"]), WorkerAtOnce, **settings)
@@ -38,7 +38,7 @@ def facts(one):
     return one.views.facts(one.views.tools.tool("read_rows"))
 
 
-def test_a_result_passes_as_the_same_bytes_and_leaves_its_shape_behind(wrapped):
+def test_a_result_is_forwarded_as_the_same_bytes_and_its_shape_is_learned(wrapped):
     one = call(wrapped())
     shape = facts(one).learned_shape
     assert shape["properties"]["rows"]["items"]["properties"] == {
@@ -53,7 +53,7 @@ def text_result(text):
     return json.dumps({"content": [{"type": "text", "text": text}]}).encode()
 
 
-def test_a_text_with_a_structure_leaves_its_format_and_names_behind(wrapped):
+def test_the_format_and_names_of_a_structured_text_are_learned(wrapped):
     one = call(wrapped(), text_result("Author: Oslo-77\nDate: Oslo-77\nMessage: Oslo-77\n"))
     learned = facts(one).learned_shape
     assert (learned["format"], learned["lines"]) == ("fields", ["Author: …", "Date: …", "Message: …"])
@@ -77,7 +77,7 @@ def test_the_first_shape_and_the_first_with_something_to_draw_are_announced(wrap
         assert announced == ["read_rows"] * count
 
 
-def test_values_are_kept_where_that_is_allowed(wrapped):
+def test_values_are_stored_if_that_is_allowed(wrapped):
     one = call(wrapped(share_result_values=True))
     assert facts(one).examples == ({"rows": [{"city": "Oslo-77", "degrees": 1.0}]},)
 
@@ -92,7 +92,7 @@ def test_later_results_widen_the_shape(wrapped):
     }
 
 
-def test_three_results_are_enough(wrapped):
+def test_a_shape_is_learned_from_three_results(wrapped):
     one = wrapped()
     for _ in range(3):
         call(one)
@@ -108,11 +108,11 @@ def test_three_results_are_enough(wrapped):
         b"[]",
     ],
 )
-def test_errors_and_empty_results_tell_nothing(wrapped, result):
+def test_errors_and_empty_results_give_no_shape(wrapped, result):
     assert facts(call(wrapped(), result)).learned_shape is None
 
 
-def test_an_error_counts_as_no_result_and_one_that_is_too_long_counts_but_tells_nothing(wrapped):
+def test_an_error_counts_as_no_result_and_a_too_long_result_counts_but_gives_no_shape(wrapped):
     one = wrapped()
     learning = one.views.shapes
     for _ in range(5):
@@ -131,14 +131,14 @@ def test_a_result_that_says_error_somewhere_is_a_result(wrapped):
     assert set(facts(one).learned_shape["properties"]) == {"error", "rows"}
 
 
-def test_a_tool_that_became_another_is_learned_anew(wrapped):
+def test_the_shape_of_a_changed_tool_is_learned_again(wrapped):
     one = call(wrapped())
     one.list_tools("read_rows", inputSchema={"type": "object", "required": []})
     assert facts(one).learned_shape is None
 
 
 class NeverAsked(WorkerAtOnce):
-    """A generation worker in which nothing may be done."""
+    """A generation worker that fails the test if it gets work."""
 
     def run(self, *_words):
         raise AssertionError("the generation worker was asked")
@@ -146,7 +146,7 @@ class NeverAsked(WorkerAtOnce):
 
 @pytest.fixture
 def without_model(wire):
-    """A connection whose wrapper has no model, and knows the tool read_rows."""
+    """A connection whose wrapper has no model and has listed the tool read_rows."""
     one = wire().connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
     assert one.views.settings == Settings()
@@ -192,7 +192,7 @@ def test_without_a_model_three_results_are_looked_at_and_no_result_is_kept(witho
     assert (learning._held, learning._held_characters) == ({}, 0)
 
 
-def test_without_a_model_only_so_much_of_results_is_held(without_model):
+def test_without_a_model_the_memory_for_results_is_limited(without_model):
     one = without_model
     big = b'{"content":[],"structuredContent":{"a":"' + b"x" * 900_000 + b'"}}'
     names = [f"tool_{number}" for number in range(6)]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Work:
-    """Counts how often it is begun; ends when it is let go."""
+    """Work that counts its starts, and ends when the test releases it."""
 
     def __init__(self):
         self.begun = 0
@@ -40,7 +40,7 @@ async def ask(single_flight, work, results):
     results.append(await single_flight.join("k", work, timeout_s=60))
 
 
-async def test_a_thousand_who_ask_for_the_same_share_it():
+async def test_a_thousand_callers_share_one_run():
     work, results = Work(), []
 
     async with anyio.create_task_group() as tasks:
@@ -55,7 +55,7 @@ async def test_a_thousand_who_ask_for_the_same_share_it():
     assert not single_flight.is_under_way("k")
 
 
-async def test_who_waits_for_work_that_is_given_up_gets_nothing():
+async def test_a_caller_of_cancelled_work_gets_no_result():
     work, results = Work(), []
 
     async with anyio.create_task_group() as tasks:
@@ -68,7 +68,7 @@ async def test_who_waits_for_work_that_is_given_up_gets_nothing():
     assert (work.cancelled, results) == (True, [None])
 
 
-async def test_who_loses_patience_gets_nothing_and_the_work_goes_on():
+async def test_a_caller_whose_patience_ends_gets_no_result_and_the_work_continues():
     work = Work()
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
@@ -78,7 +78,7 @@ async def test_who_loses_patience_gets_nothing_and_the_work_goes_on():
         assert await single_flight.join("k", work, timeout_s=60) == 1
 
 
-async def test_it_is_given_up_when_all_who_waited_are_gone():
+async def test_a_run_is_cancelled_when_all_callers_are_gone():
     work = Work()
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
@@ -101,7 +101,7 @@ async def test_it_is_given_up_when_all_who_waited_are_gone():
     assert not single_flight.is_under_way("k")
 
 
-async def test_it_is_kept_when_one_was_served_something_else_meanwhile():
+async def test_a_run_continues_if_a_caller_was_served_something_else():
     work = Work()
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
@@ -138,7 +138,7 @@ async def test_a_leader_who_leaves_does_not_take_the_others_along():
     assert work.begun == 1
 
 
-async def test_the_next_time_it_is_done_anew():
+async def test_a_later_caller_starts_a_new_run():
     async with anyio.create_task_group() as tasks:
         single_flight, work = SingleFlight(tasks), Work()
         work.go.set()
@@ -146,7 +146,7 @@ async def test_the_next_time_it_is_done_anew():
         assert await single_flight.join("k", work, timeout_s=60) == 2
 
 
-async def test_work_that_raises_is_told_to_all_who_wait_and_harms_no_other_host():
+async def test_an_error_of_the_work_reaches_all_callers_and_harms_no_other_host():
     other, told = Work(), []
 
     async def failing():
@@ -173,7 +173,7 @@ async def test_work_that_raises_is_told_to_all_who_wait_and_harms_no_other_host(
 
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 @pytest.mark.parametrize("fault", [CancelledError(), SystemExit(1)], ids=repr)
-async def test_work_that_breaks_off_fails_who_waits_and_leaves_others_alone(fault):
+async def test_work_that_aborts_fails_its_callers_and_no_others(fault):
     async def broken():
         await anyio.lowlevel.checkpoint()
         raise fault

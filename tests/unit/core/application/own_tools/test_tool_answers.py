@@ -1,4 +1,4 @@
-"""What comes as arguments of the wrapper's own tools (requirement T3)."""
+"""The arguments of wrapper tools are checked (requirement T3)."""
 
 import math
 
@@ -14,6 +14,6 @@ def test_a_whole_number_is_one_however_it_is_written(value):
 
 
 @pytest.mark.parametrize("value", [None, True, "1", 1.5, math.inf, -math.inf, math.nan, [1]])
-def test_whatever_else_comes_is_refused_with_its_name(value):
+def test_any_other_argument_is_refused_with_its_name(value):
     with pytest.raises(InvalidArguments, match="version must be a number"):
         Arguments({"version": value}).number("version", "a number")

@@ -1,4 +1,4 @@
-"""Which build of the kit the page of a view carries, and how often its fragment is read for that."""
+"""Which build of the kit the page of a view holds, and that its fragment is parsed only once."""
 
 import sys
 

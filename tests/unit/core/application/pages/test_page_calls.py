@@ -52,12 +52,12 @@ def test_a_hint_of_the_tool_reaches_its_page_and_that_of_another_tool_does_not()
     assert "kind" not in data_in(pages().page(TOOL, None))
 
 
-def test_a_long_name_counts_as_its_model_was_told_it():
+def test_a_long_name_counts_as_the_prompt_showed_it():
     page = pages(LONG).page(TOOL, view(f"ui.call('{told_name(LONG)}', {{}})"))
     assert data_in(page)["related"] == [LONG]
 
 
-def test_the_validator_takes_a_long_name_as_the_model_was_told_it():
+def test_the_validator_accepts_a_long_name_as_the_prompt_showed_it():
     names = Facts(tool=Tool({"name": LONG})).told_names
     assert names == {LONG, told_name(LONG)}
     assert len(told_name(LONG)) == 100

@@ -1,4 +1,4 @@
-"""A page of this build is told from every other text by building it again."""
+"""The written source in an exported page is found by building the page again."""
 
 from pathlib import Path
 
@@ -103,7 +103,7 @@ def test_the_minimal_view_holds_nothing_that_a_model_wrote(policy):
     assert found.text == ""
 
 
-def test_what_a_person_changed_in_a_page_is_validated_as_what_was_written():
+def test_a_persons_change_of_a_page_is_validated_as_a_written_view():
     source = "<template><p>changeable</p></template><script>function render(data, ui) {}</script><!--end-->"
     changed = page(source, "fragment").replace(
         "changeable", json_in_script("<iframe src='https://a.example'></iframe>")[1:-1]
@@ -132,7 +132,7 @@ def test_what_a_person_changed_in_a_page_is_validated_as_what_was_written():
     ],
 )
 @pytest.mark.parametrize("file", [FRAGMENTS[0], None], ids=["fragment", "minimal"])
-def test_a_page_that_differs_around_what_was_written_is_no_page_of_ours(file, change):
+def test_a_page_that_differs_around_its_source_is_not_recognised(file, change):
     whole = page("" if file is None else file.read_text(encoding="utf-8"), "fragment")
     changed = change(whole)
     assert changed != whole
@@ -140,5 +140,5 @@ def test_a_page_that_differs_around_what_was_written_is_no_page_of_ours(file, ch
 
 
 @pytest.mark.parametrize("text", ["", "<!DOCTYPE html><html><body>McpGenUi</body></html>", "mcp-gen-ui-page"])
-def test_other_texts_are_no_pages_of_ours(text):
+def test_other_texts_are_not_recognised_as_pages(text):
     assert page_source(text, KIT) is None

@@ -1,4 +1,4 @@
-"""Pages follow the name that the upstream gives itself."""
+"""The accent and the icon of pages follow the upstream's name, unless a brand is configured."""
 
 import json
 
@@ -27,7 +27,7 @@ def test_a_page_has_the_accent_of_the_upstream_as_soon_as_that_has_a_name():
     assert views.pages.address(tool) == views.pages.address(tool)
 
 
-def test_a_page_has_the_icon_of_the_upstream_as_soon_as_that_has_said_who_it_is():
+def test_a_page_has_the_icon_of_the_upstream_as_soon_as_the_handshake_is_complete():
     views, tool = Wrapper().open(), Tool({"name": "git_log"})
     assert "outline" in page_data_of(views, tool)["icon"]
     views.tools.know_upstream({"name": "weather", "icons": [{"src": PNG}]})

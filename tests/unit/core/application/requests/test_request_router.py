@@ -1,4 +1,4 @@
-"""The decisions about a host's requests, with an upstream that is a function."""
+"""The request router's decisions about a host's requests, with a function as the upstream."""
 
 import json
 
@@ -52,12 +52,12 @@ async def test_a_result_that_holds_its_view_can_be_sent():
         ("tools/call", {"stamp_results": True}, 7),
     ],
 )
-async def test_a_result_that_gains_nothing_passes_as_the_bytes_that_came(method, settings, name):
+async def test_a_result_without_additions_is_forwarded_as_the_same_bytes(method, settings, name):
     body = await Server(**settings).answer(method, name=name)
     assert body == b'{"jsonrpc":"2.0","id":7,"result":{"content":[ ]}}'
 
 
-async def test_an_upstream_without_resources_is_asked_for_none():
+async def test_an_upstream_without_resources_gets_no_request_for_them():
     server = Server()
     server.answers["initialize"] = '{"capabilities":{"tools":{}}}'
     await server.answer("initialize")
@@ -67,7 +67,7 @@ async def test_an_upstream_without_resources_is_asked_for_none():
     assert server.asked == ["initialize", "tools/list"]
 
 
-async def test_an_upstream_without_tools_is_not_asked_for_them():
+async def test_an_upstream_without_tools_gets_no_request_for_them():
     server = Server()
     server.answers |= {"initialize": '{"capabilities":{}}', "resources/read": '{"contents":[]}'}
     await server.answer("initialize")

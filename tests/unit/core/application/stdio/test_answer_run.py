@@ -1,4 +1,4 @@
-"""A coroutine that answers a request, between the messages of the relay."""
+"""`AnswerRun`: a coroutine that answers a request between the messages of the relay."""
 
 import json
 
@@ -11,7 +11,7 @@ from genui_core.domain.session.exchange import PendingRequest
 
 
 class Host:
-    """A host with one request that the relay holds."""
+    """A host whose one request is held by the relay."""
 
     def __init__(self):
         self.relay = StdioRouter(Wrapper().open()).relay

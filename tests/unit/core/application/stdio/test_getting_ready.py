@@ -1,4 +1,4 @@
-"""The generation worker gets ready when there may soon be something to write, and not while the host waits for its tools."""
+"""The generation worker loads after the first list of tools, and not while the host waits for that list."""
 
 import pytest
 from attrs import define, evolve
@@ -23,7 +23,7 @@ class Worker:
 
 
 @pytest.mark.parametrize("has_model", [True, False])
-def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wire, has_model):
+def test_the_worker_gets_ready_once_after_the_first_list_if_there_is_a_model(wire, has_model):
     worker = Worker()
     one = wire(ScriptedProvider.saying(["unused"]) if has_model else None, lambda _views: worker)
     one.connect()
@@ -41,7 +41,7 @@ SCHEMA = {"type": "object"}
 
 @pytest.fixture
 def loading(wire):
-    """A host that has listed the tools of a wrapper whose view worker is still loading, with some patience."""
+    """A host that has listed the tools of a wrapper whose generation worker is still loading."""
 
     def start(serve_within_ms):
         one = wire(
@@ -80,7 +80,7 @@ def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading
     assert one.views.worker.given_up == 0
 
 
-def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loading):
+def test_a_host_that_was_served_in_time_is_notified_of_the_later_view(loading):
     one = read(loading(500))
     one.pass_time(1)
     one.host_got()

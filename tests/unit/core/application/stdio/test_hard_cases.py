@@ -1,4 +1,4 @@
-"""Hard cases: odd tools, unreadable answers, listings that cross, names and addresses that collide (requirement W12)."""
+"""Hard cases: odd tools, unreadable answers, crossing listings, colliding names and addresses (requirement W12)."""
 
 import json
 
@@ -15,7 +15,7 @@ READ_ADD = {"uri": "ui://add"}
 
 
 class Wire:
-    """The relay with both ends in the test's hands."""
+    """A relay whose host and upstream the test plays."""
 
     def __init__(self, **capabilities):
         self.event_log = RecordingEventLog()
@@ -51,7 +51,7 @@ class Wire:
 
 
 def page_text(views, address):
-    """The page that a read of an address gets."""
+    """Read an address as the host and return the page."""
     return json.loads(b"".join(views.read_view(address)))["text"]
 
 
@@ -77,7 +77,7 @@ def test_one_odd_tool_costs_no_other_its_view(schema):
 @pytest.mark.parametrize(
     "schema", [b'{"maximum":1e999}', json.dumps(deep(140)).encode()], ids=["1e999", "deep"]
 )
-def test_an_odd_tool_has_its_minimal_ui_too(schema):
+def test_an_odd_tool_has_its_minimal_view_too(schema):
     wire = Wire()
     wire.ask(1, "tools/list")
     (answer,) = wire.tell(
@@ -97,7 +97,7 @@ def listed(wrapper, *tools):
     return views
 
 
-def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
+def test_a_tool_without_a_possible_page_gets_the_error_page():
     event_log = RecordingEventLog()
     odd = {"name": "odd", "inputSchema": {"default": b"\xff"}}
     views = listed(Wrapper(event_log=event_log), odd, {"name": "add"})
@@ -110,7 +110,7 @@ def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
 
 
 class BrokenKit:
-    """A kit that cannot be read."""
+    """A view kit whose files cannot be read."""
 
     def __getattr__(self, part):
         if "script" in part:
@@ -128,7 +128,7 @@ def test_a_kit_that_fails_costs_the_page_and_not_the_answer():
 @pytest.mark.parametrize(
     "value", [b"NaN", b'"\x01"', b"[" * 50_000 + b"]" * 50_000], ids=["nan", "control", "deep"]
 )
-def test_an_answer_to_us_that_cannot_be_read_stays_ours_and_the_held_request_goes_on(value):
+def test_an_unreadable_answer_to_the_wrapper_is_not_forwarded_and_the_held_request_goes_on(value):
     wire = Wire()
     (asked,) = wire.ask(5, "resources/read", READ_ADD)
     told = wire.tell(
@@ -139,7 +139,7 @@ def test_an_answer_to_us_that_cannot_be_read_stays_ours_and_the_held_request_goe
     assert json.loads(b"".join(wire.relay.to_upstream))["id"] == 5
 
 
-def test_an_answer_to_us_inside_a_batch_is_delivered_and_taken_out():
+def test_an_answer_to_the_wrapper_inside_a_batch_is_delivered_and_removed():
     wire = Wire()
     (asked,) = wire.ask(5, "resources/read", READ_ADD)
     told = wire.tell([{"jsonrpc": "2.0", "id": asked["id"], "result": {"tools": [{"name": "add"}]}}])
@@ -202,7 +202,7 @@ def test_a_changed_tool_on_an_early_page_is_advertised_at_its_new_address():
     assert address("old") != address("new")
 
 
-def test_a_listing_begun_anew_does_not_lose_pages_of_another():
+def test_a_restarted_listing_does_not_lose_pages_of_another():
     wire = Wire()
     pages = {None: (["a"], "2"), "2": (["b"], "3"), "3": (["c"], None)}
 
@@ -219,7 +219,7 @@ def test_a_listing_begun_anew_does_not_lose_pages_of_another():
     assert "result" in answer
 
 
-def test_a_uri_that_cannot_be_encoded_is_the_upstreams_matter():
+def test_a_uri_that_cannot_be_encoded_is_forwarded_to_the_upstream():
     wire = Wire()
     wire.list({"name": "add"})
     assert wire.ask(3, "resources/subscribe", {"uri": "ui://\ud800"})

@@ -1,4 +1,4 @@
-"""A stateless host listens for changes: one stream, on which the upstream and the wrapper tell what is theirs."""
+"""A stateless host subscribes to changes: one stream with notifications of the upstream and the wrapper."""
 
 import json
 
@@ -15,7 +15,7 @@ ALL = {
 
 @pytest.fixture
 def listening(wire, stateless):
-    """A host that knows the tools and has asked for a stream; the upstream has the request."""
+    """A host that has listed the tools and subscribed; the upstream has got the subscription."""
 
     def listen(wanted=ALL):
         made = wire()
@@ -34,13 +34,13 @@ def acknowledge(wire, honoured):
 
 
 def change(wire, stateless, *names):
-    """Make the wrapper list the tools again; return the notifications that the host got."""
+    """Refresh the wrapper's list of tools; return the notifications that the host got."""
     wire.ask("tools/call", {"name": "_ui_refresh_tools", "_meta": stateless}, request_id="refresh")
     wire.answer_listing(*names)
     return [each for each in wire.host_got() if "method" in each]
 
 
-def test_the_upstream_is_asked_for_what_is_its_own(listening):
+def test_the_upstream_gets_a_subscription_without_the_wrappers_addresses(listening):
     (asked,) = listening().upstream_got()
     assert asked["params"]["notifications"] == {
         **ALL,
@@ -49,7 +49,7 @@ def test_the_upstream_is_asked_for_what_is_its_own(listening):
     assert asked["id"] == "listen-1"
 
 
-def test_a_stream_without_addresses_of_ours_goes_on_as_the_same_bytes(wire, stateless):
+def test_a_subscription_without_addresses_of_the_wrapper_is_forwarded_as_the_same_bytes(wire, stateless):
     wire = wire()
     wire.list_tools("add", meta=stateless)
     params = {"notifications": {"toolsListChanged": True}, "_meta": stateless}
@@ -60,7 +60,7 @@ def test_a_stream_without_addresses_of_ours_goes_on_as_the_same_bytes(wire, stat
     assert b"".join(wire.relay.to_upstream) == f"  {line}  \n".encode()
 
 
-def test_what_it_agrees_to_is_widened_by_what_we_tell(listening):
+def test_the_acknowledgement_gains_the_wrappers_notifications(listening):
     wire = listening()
     told = acknowledge(wire, {"promptsListChanged": True, "resourceSubscriptions": ["demo://1"], "x": 1})
     assert told["params"]["notifications"] == {
@@ -73,7 +73,7 @@ def test_what_it_agrees_to_is_widened_by_what_we_tell(listening):
     assert told["params"]["_meta"] == {KEY: "listen-1"}
 
 
-def test_our_changes_are_told_on_the_stream(listening, stateless):
+def test_changes_of_the_wrapper_are_sent_on_the_stream(listening, stateless):
     wire = listening()
     wire.upstream_got()
     acknowledge(wire, {})
@@ -85,7 +85,7 @@ def test_our_changes_are_told_on_the_stream(listening, stateless):
     ]
 
 
-def test_nothing_is_told_that_was_not_asked_for_nor_before_it_was_acknowledged(listening, stateless):
+def test_no_notification_is_sent_without_a_subscription_or_before_the_acknowledgement(listening, stateless):
     wire = listening({"resourcesListChanged": True})
     wire.upstream_got()
     assert change(wire, stateless, "one") == []
@@ -95,7 +95,7 @@ def test_nothing_is_told_that_was_not_asked_for_nor_before_it_was_acknowledged(l
     ]
 
 
-def test_a_host_that_lists_the_tools_itself_is_told_of_the_views_alone(listening, stateless):
+def test_a_host_that_lists_the_tools_itself_is_notified_only_of_views(listening, stateless):
     wire = listening()
     wire.upstream_got()
     acknowledge(wire, {})
@@ -105,7 +105,7 @@ def test_a_host_that_lists_the_tools_itself_is_told_of_the_views_alone(listening
     assert methods == [None, "notifications/resources/list_changed", "notifications/resources/updated"]
 
 
-def test_an_upstream_that_knows_no_streams_leaves_them_to_us(listening, stateless):
+def test_the_wrapper_serves_the_stream_if_the_upstream_has_none(listening, stateless):
     wire = listening()
     wire.upstream_got()
     wire.answer("listen-1", error={"code": -32601, "message": "Method not found"})
@@ -128,7 +128,7 @@ def test_an_upstream_that_knows_no_streams_leaves_them_to_us(listening, stateles
     assert change(wire, stateless, "newer") == []
 
 
-def test_another_refusal_is_passed_on(listening, stateless):
+def test_another_error_of_the_upstream_is_forwarded(listening, stateless):
     wire = listening()
     wire.upstream_got()
     wire.answer("listen-1", error={"code": -32603, "message": "Subscription limit reached"})
@@ -138,7 +138,7 @@ def test_another_refusal_is_passed_on(listening, stateless):
 
 
 @pytest.mark.parametrize("end", ["host", "upstream", "in peace"])
-def test_a_stream_that_has_ended_tells_nothing_more(listening, stateless, end):
+def test_an_ended_stream_gets_no_more_notifications(listening, stateless, end):
     wire = listening()
     wire.upstream_got()
     acknowledge(wire, {})
@@ -170,7 +170,7 @@ def test_when_the_upstream_dies_the_stream_fails_and_the_host_may_listen_again(l
     assert "listen-2" in [each["id"] for each in wire.upstream_got()]
 
 
-def test_a_host_without_apps_listens_to_the_upstream_alone(wire):
+def test_a_host_without_apps_gets_only_the_upstreams_notifications(wire):
     wire = wire()
     wire.ask("subscriptions/listen", {"notifications": ALL})
     (asked,) = wire.upstream_got()

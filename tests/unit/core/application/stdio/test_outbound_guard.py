@@ -1,4 +1,4 @@
-"""Whatever names, texts and ids come in, what we write ourselves can be encoded and read by any peer."""
+"""The wrapper's own messages are valid UTF-8 and JSON, whatever names, texts and ids arrive."""
 
 import json
 
@@ -28,7 +28,7 @@ class Control:
 
 
 def line(**message):
-    """ASCII with escapes: what a peer that has such a text can send."""
+    """Return a message as ASCII with escapes, as a peer can send such a text."""
     return json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
 
 
@@ -39,7 +39,7 @@ def read_strictly(pieces):
 
 
 @given(any_text, any_text, any_text)
-def test_what_we_write_is_utf_8_and_json(name, text, request_id):
+def test_messages_of_the_wrapper_are_utf_8_and_json(name, text, request_id):
     router = StdioRouter(Wrapper().open())
     relay, supervision = router.relay, router.supervision
     supervision.attach_driver(Control(), text)

@@ -1,4 +1,4 @@
-"""One host connection as the relay lives it: what goes on, what is edited, what is answered here (requirement W13)."""
+"""One host's session on the relay: which messages the router forwards, edits or answers (requirement W13)."""
 
 import json
 
@@ -40,7 +40,7 @@ class Connection:
         self._relay = StdioRouter(self.views).relay
 
     def request(self, method, params=None):
-        """Send a request and return the answer together with the notifications that came along."""
+        """Send a request and return the answer and the notifications that came with it."""
         self._id += 1
         params = {**(params or {}), **({"_meta": self.meta} if self.meta else {})}
         self._relay.host_sent(encoded({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}))
@@ -140,7 +140,7 @@ SAYS_SO = {"_meta": {"io.modelcontextprotocol/serverInfo": NAMED}}
         ("resources/read", {"tools": TOOLS, **SAYS_SO}),
     ],
 )
-def test_the_wrapper_knows_what_the_upstream_calls_itself(method, answer):
+def test_the_wrapper_has_the_name_of_the_upstream(method, answer):
     connection = Connection(meta=None if method == "initialize" else STATELESS)
     connection.upstream["tools/list" if method == "resources/read" else method] = answer
     connection.request(method, {"uri": "ui://add", "capabilities": APPS})
@@ -165,7 +165,7 @@ def test_a_view_read_before_any_listing_lists_the_tools_first_and_only_once():
     assert connection.methods_sent().count("tools/list") == 1
 
 
-def test_our_own_listing_follows_every_page():
+def test_the_wrappers_listing_follows_every_page():
     pages = {None: {"tools": TOOLS[:1], "nextCursor": "2"}, "2": {"tools": TOOLS[1:]}}
     connection = connected()
     connection.upstream["tools/list"] = lambda params: pages[params.get("cursor")]
@@ -173,7 +173,7 @@ def test_our_own_listing_follows_every_page():
     assert [each["uri"] for each in resources] == ["ui://add", "ui://sub%20tract"]
 
 
-def test_pages_of_the_hosts_listing_are_tied_too_and_ours_come_after_the_last():
+def test_pages_of_the_hosts_listing_get_addresses_too_and_wrapper_tools_come_after_the_last():
     pages = {None: {"tools": TOOLS[:1], "nextCursor": "2"}, "2": {"tools": TOOLS[1:]}}
     connection = connected()
     connection.upstream["tools/list"] = lambda params: pages[params.get("cursor")]
@@ -185,7 +185,7 @@ def test_pages_of_the_hosts_listing_are_tied_too_and_ours_come_after_the_last():
     assert connection.result("tools/list") == first
 
 
-def test_an_upstream_without_resources_never_hears_of_them():
+def test_an_upstream_without_resources_gets_no_request_for_them():
     connection = connected()
     assert [each["uri"] for each in connection.result("resources/list")["resources"]] == [
         "ui://add",
@@ -195,7 +195,7 @@ def test_an_upstream_without_resources_never_hears_of_them():
     assert not [each for each in connection.methods_sent() if each.startswith("resources/")]
 
 
-def test_the_upstreams_resources_and_ours_appear_in_one_list():
+def test_the_upstreams_resources_and_the_views_are_in_one_list():
     connection = Connection(
         upstream={"tools/list": {"tools": TOOLS}, "resources/list": {"resources": [{"uri": "demo://1"}]}}
     )
@@ -204,7 +204,7 @@ def test_the_upstreams_resources_and_ours_appear_in_one_list():
     assert uris == ["demo://1", "ui://add", "ui://sub%20tract"]
 
 
-def test_ours_come_after_the_last_page_of_the_upstreams_resources():
+def test_views_come_after_the_last_page_of_the_upstreams_resources():
     pages = {None: {"resources": [{"uri": "a"}], "nextCursor": "2"}, "2": {"resources": []}}
     connection = Connection(
         upstream={
@@ -217,7 +217,7 @@ def test_ours_come_after_the_last_page_of_the_upstreams_resources():
     assert len(connection.result("resources/list", {"cursor": "2"})["resources"]) == 2
 
 
-def test_an_upstream_that_announces_resources_but_lists_none_still_has_ours():
+def test_an_upstream_that_announces_resources_but_lists_none_still_has_views():
     connection = Connection(upstream={"tools/list": {"tools": TOOLS}})
     connection.connect(upstream_capabilities={"resources": {}})
     assert len(connection.result("resources/list")["resources"]) == 2
@@ -263,7 +263,7 @@ def test_a_removed_tool_is_not_found_and_leaves_the_lists():
     assert error["data"]["requestId"]
 
 
-def test_a_changed_tool_has_another_address_and_its_readers_are_told():
+def test_a_changed_tool_has_another_address_and_its_readers_are_notified():
     connection = connected()
     before = address(connection.result("tools/list")["tools"][0])
     connection.result("resources/read", {"uri": before})
@@ -273,14 +273,14 @@ def test_a_changed_tool_has_another_address_and_its_readers_are_told():
     assert {"uri": before} in [each.get("params") for each in connection.notes]
 
 
-def test_the_same_listing_again_says_the_same_and_tells_no_one():
+def test_the_same_listing_again_gives_the_same_answer_and_no_notification():
     connection = connected()
     first = connection.result("tools/list")
     assert connection.result("tools/list") == first
     assert connection.notes == []
 
 
-def test_own_tools_are_answered_here_as_text_and_as_structure():
+def test_wrapper_tools_answer_as_text_and_as_structure():
     connection = connected()
     result = connection.result("tools/call", {"name": "_ui_list", "arguments": {}})
     assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
@@ -300,7 +300,7 @@ def test_own_tools_are_answered_here_as_text_and_as_structure():
         ("x", "toolName", "INVALID_ARGUMENTS"),
     ],
 )
-def test_a_mistake_in_an_own_tools_arguments_is_explained(arguments, said, kind):
+def test_a_mistake_in_a_wrapper_tools_arguments_is_explained(arguments, said, kind):
     result = connected().result("tools/call", {"name": "_ui_inspect", "arguments": arguments})
     assert result["isError"]
     assert said in result["content"][0]["text"]
@@ -308,7 +308,7 @@ def test_a_mistake_in_an_own_tools_arguments_is_explained(arguments, said, kind)
     assert len(result["structuredContent"]["requestId"]) == 36
 
 
-def test_an_upstream_tool_of_the_same_name_stays_reachable_and_ours_yields():
+def test_an_upstream_tool_of_the_same_name_stays_reachable_and_the_wrapper_tool_yields():
     connection = connected([{"name": "_ui_list", "inputSchema": {}}])
     connection.upstream["tools/call"] = {"content": [{"type": "text", "text": "theirs"}]}
     names = [each["name"] for each in connection.result("tools/list")["tools"]]
@@ -337,21 +337,21 @@ def test_apps_can_be_forced_for_a_host_that_shows_no_sign():
     assert address(connection.result("tools/list")["tools"][0])
 
 
-def test_subscriptions_to_our_addresses_are_answered_here():
+def test_the_wrapper_answers_subscriptions_to_its_addresses():
     connection = connected()
     connection.result("tools/list")
     assert connection.result("resources/subscribe", {"uri": "ui://add"}) == {}
     assert connection.request("resources/subscribe", {"uri": "demo://x"})["error"]["code"] == -32601
 
 
-def test_what_is_asked_of_an_upstream_that_cannot_list_its_tools_goes_to_it():
+def test_requests_are_forwarded_if_the_upstream_cannot_list_its_tools():
     connection = connected()
     connection.upstream["tools/list"] = {"error": {"code": -32603, "message": "database down"}}
     assert connection.request("resources/read", {"uri": "ui://add"})["error"]["code"] == -32601
     assert connection.methods_sent()[-2:] == ["tools/list", "resources/read"]
 
 
-def test_the_stateless_generation_gets_its_fields_and_its_error_code():
+def test_stateless_hosts_get_their_fields_and_their_error_code():
     connection = Connection(
         meta=STATELESS, upstream={"tools/list": {"tools": TOOLS, "resultType": "complete"}}
     )
@@ -432,7 +432,7 @@ def test_the_upstreams_own_errors_about_resources_are_forwarded():
     assert error["code"] == -32601
 
 
-def test_a_host_without_apps_is_told_what_the_upstream_says_of_resources():
+def test_a_host_without_apps_gets_the_upstreams_answers_about_resources():
     connection = Connection(Wrapper(), {"tools/list": {"tools": TOOLS}})
     connection.connect(capabilities={})
     assert connection.request("resources/read", {"uri": "ui://nothing"})["error"]["code"] == -32601

@@ -1,4 +1,4 @@
-"""Results on the relay that say where their view is, where the setting wants that."""
+"""Results on the relay name or hold their view, if the settings ask for that."""
 
 import json
 
@@ -49,7 +49,7 @@ def test_a_result_names_its_view_and_stays_what_it_was_to_the_character():
     assert meta["openai/outputTemplate"] == meta["ui/resourceUri"] == meta["ui"]["resourceUri"]
 
 
-def test_marks_of_the_results_own_stay():
+def test_the_results_own_meta_stays():
     line = stamped(relay_with(stamps=True), '{"content":[],"_meta":{"k":null,"ui":{"x":1}}}')
     meta = json.loads(line)["result"]["_meta"]
     assert (meta["k"], meta["ui"]["x"]) == (None, 1)
@@ -57,13 +57,13 @@ def test_marks_of_the_results_own_stay():
 
 
 @pytest.mark.parametrize("result", ["{}", '{"resultType":"input_required","requestState":"s"}'])
-def test_what_is_no_result_of_a_known_tool_is_not_touched(result):
+def test_other_messages_than_results_of_known_tools_stay_unchanged(result):
     name = "echo" if "input" in result else "other"
     assert f'"result":{result}' in stamped(relay_with(stamps=True), result, name)
 
 
 @pytest.mark.parametrize(("stamps", "capabilities"), [(False, APPS), (True, {})])
-def test_without_the_setting_or_apps_nothing_is_added(stamps, capabilities):
+def test_results_gain_nothing_without_the_setting_or_apps(stamps, capabilities):
     result = '{"content":[]}'
     assert f'"result":{result}' in stamped(relay_with(stamps=stamps, capabilities=capabilities), result)
 

@@ -1,4 +1,4 @@
-"""Deaths and starts of an upstream, with the clock in the test's hands."""
+"""Deaths and restarts of an upstream, with a clock that the test sets."""
 
 import pytest
 
@@ -16,13 +16,13 @@ def die(wire, code=1):
 
 
 def revive(wire):
-    """Let the driver start it, and have it answer the handshake."""
+    """Start the upstream as the driver, and answer the handshake as the upstream."""
     wire.supervision.started()
     (handshake,) = [each for each in wire.upstream_got() if each["method"] == "initialize"]
     wire.answer(handshake["id"], {"capabilities": {"tools": {}}})
 
 
-def test_a_death_fails_what_is_open_and_has_it_started_again_soon(wire):
+def test_a_death_fails_pending_requests_and_the_upstream_is_restarted_soon(wire):
     wire = wire().connect()
     call = wire.ask("tools/call", {"name": "add"})
     wire.supervision.ended()
@@ -43,11 +43,11 @@ def test_a_death_fails_what_is_open_and_has_it_started_again_soon(wire):
     assert wire.done == ["stop", "start"]
 
 
-def test_the_waits_grow_while_it_dies_young_and_begin_anew_after_a_stable_life(wire):
+def test_the_delays_grow_while_the_upstream_dies_young_and_start_again_after_a_stable_life(wire):
     wire = wire().connect()
 
     def next_start():
-        """Return after how many seconds the driver gets the command to start the upstream."""
+        """Return the seconds until the driver gets the command to start the upstream."""
         die(wire)
         began, count = wire.now, len(wire.started_at)
         while len(wire.started_at) == count:
@@ -99,7 +99,7 @@ def test_nothing_of_the_host_reaches_an_upstream_before_the_handshake_is_repeate
     assert [each.get("id") for each in wire.upstream_got()] == [None, "waits"]
 
 
-def test_a_host_that_confirms_late_is_not_confirmed_for(wire):
+def test_the_wrapper_does_not_confirm_the_handshake_before_the_host(wire):
     wire = wire()
     asked = wire.ask("initialize", {"capabilities": {}})
     wire.answer(asked, {"capabilities": {}})
@@ -111,7 +111,7 @@ def test_a_host_that_confirms_late_is_not_confirmed_for(wire):
     assert [each["method"] for each in wire.upstream_got()] == ["notifications/initialized"]
 
 
-def test_a_host_that_shakes_hands_anew_while_it_is_away_is_served_by_the_next_life(wire):
+def test_a_host_with_a_new_handshake_during_a_restart_is_served_by_the_next_life(wire):
     wire = wire().connect()
     die(wire)
     again = wire.ask("initialize", {"capabilities": {}, "protocolVersion": "2025-06-18"})
@@ -156,7 +156,7 @@ def test_a_start_that_fails_is_tried_again_later(wire):
     assert wire.done == ["start"]
 
 
-def test_what_waits_is_refused_when_the_next_start_is_far_away(wire):
+def test_waiting_requests_are_refused_if_the_next_start_is_far_away(wire):
     wire = wire().connect()
     for _ in range(5):
         die(wire)
@@ -213,7 +213,7 @@ def test_a_slow_first_call_is_no_slow_start_and_a_word_stops_the_clock(wire):
     assert wire.done == []
 
 
-def test_calls_have_a_limit_where_one_is_set_and_late_answers_go_nowhere(wire):
+def test_calls_time_out_if_a_limit_is_set_and_late_answers_are_dropped(wire):
     wire = wire(upstream=UpstreamSettings(call_timeout_ms=8000)).connect()
     slow = wire.ask("tools/call", {"name": "slow"})
     wire.pass_time(7)
@@ -229,7 +229,7 @@ def test_calls_have_a_limit_where_one_is_set_and_late_answers_go_nowhere(wire):
     assert [each["id"] for each in wire.host_got()] == [quick]
 
 
-def test_when_the_host_left_nothing_is_started_again(wire):
+def test_the_upstream_is_not_restarted_after_the_host_left(wire):
     wire = wire().connect()
     wire.ask("tools/call", {"name": "add"})
     wire.supervision.ended(host_left=True)
@@ -245,7 +245,7 @@ def test_a_host_without_apps_has_its_upstream_supervised_too(wire):
     assert [each["method"] for each in wire.upstream_got()] == ["notifications/initialized"]
 
 
-def test_a_view_that_no_one_knows_yet_is_looked_for_when_the_upstream_is_back(wire):
+def test_an_unknown_view_is_searched_when_the_upstream_is_back(wire):
     wire = wire().connect()
     die(wire)
     read = wire.ask("resources/read", {"uri": "ui://add"})

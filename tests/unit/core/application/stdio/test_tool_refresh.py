@@ -1,4 +1,4 @@
-"""The wrapper lists the upstream's tools again on demand, after changes, and periodically (requirements W10 and W11)."""
+"""The wrapper lists the upstream's tools on demand, after changes, and periodically (requirements W10 and W11)."""
 
 import json
 
@@ -14,7 +14,7 @@ def told(wire):
 
 
 def refresh(wire, *names):
-    """Call the tool, have the upstream answer, and return what the host got."""
+    """Call `_ui_refresh_tools`, answer as the upstream, and return the messages that the host got."""
     asked = wire.ask("tools/call", {"name": "_ui_refresh_tools", "arguments": {}})
     wire.answer_listing(*names)
     got = wire.host_got()
@@ -22,7 +22,7 @@ def refresh(wire, *names):
     return answer["result"], [each["method"] for each in got if "method" in each]
 
 
-def test_a_refresh_tells_what_changed_and_tells_the_host(wire):
+def test_a_refresh_returns_the_changes_and_notifies_the_host(wire):
     wire = wire().connect()
     wire.list_tools("kept", "gone")
     result, methods = refresh(wire, "kept", "new")
@@ -37,7 +37,7 @@ def test_a_refresh_tells_what_changed_and_tells_the_host(wire):
     assert methods == LISTS_CHANGED
 
 
-def test_a_refresh_without_a_change_tells_no_one(wire):
+def test_a_refresh_without_a_change_sends_no_notification(wire):
     wire = wire().connect()
     wire.list_tools("a")
     result, methods = refresh(wire, "a")
@@ -56,7 +56,7 @@ def test_a_refresh_that_fails_says_why(wire):
     assert "database down" in answer["result"]["content"][0]["text"]
 
 
-def test_a_fault_in_a_listing_is_told_to_who_waits_and_the_next_refresh_lists_again(wire):
+def test_an_error_of_a_listing_reaches_its_callers_and_the_next_refresh_lists_again(wire):
     wire = wire().connect()
     wire.list_tools("a")
     faults = [OSError("the disk is full")]
@@ -93,7 +93,7 @@ def test_the_definition_is_listed_with_schema_and_hints(wire):
 # --- when the upstream says so ----------------------------------------------------------
 
 
-def test_when_the_tools_changed_and_the_host_does_not_ask_we_do(wire):
+def test_the_wrapper_lists_changed_tools_if_the_host_does_not(wire):
     wire = wire().connect()
     wire.list_tools("a")
     wire.upstream_says({"method": "notifications/tools/list_changed"})
@@ -105,7 +105,7 @@ def test_when_the_tools_changed_and_the_host_does_not_ask_we_do(wire):
     assert list(wire.views.tools.active_tools) == ["a", "b"]
 
 
-def test_when_the_tools_changed_and_the_host_asks_we_need_not(wire):
+def test_the_wrapper_does_not_list_changed_tools_if_the_host_does(wire):
     wire = wire().connect()
     wire.list_tools("a")
     wire.upstream_says({"method": "notifications/tools/list_changed"})
@@ -147,7 +147,7 @@ def test_a_read_after_a_change_sees_the_new_tools_at_once(wire):
     assert answer["result"]["contents"]
 
 
-def test_a_change_that_no_one_has_looked_at_yet_costs_nothing(wire):
+def test_a_change_before_the_first_listing_causes_no_listing(wire):
     wire = wire().connect()
     wire.upstream_says({"method": "notifications/tools/list_changed"})
     wire.pass_time(5)
@@ -157,7 +157,7 @@ def test_a_change_that_no_one_has_looked_at_yet_costs_nothing(wire):
 # --- from time to time -------------------------------------------------------------------
 
 
-def test_the_tools_are_listed_from_time_to_time_where_that_is_wanted(wire):
+def test_the_tools_are_listed_periodically_if_configured(wire):
     wire = wire(tool_refresh=ToolRefresh(enabled=True)).connect()
     wire.list_tools("a")
     wire.pass_time(300)
@@ -169,7 +169,7 @@ def test_the_tools_are_listed_from_time_to_time_where_that_is_wanted(wire):
     assert [each["method"] for each in wire.upstream_got()] == ["tools/list"]
 
 
-def test_after_failures_it_is_tried_again_ever_later(wire):
+def test_failed_listings_are_retried_with_growing_delays(wire):
     wire = wire(tool_refresh=ToolRefresh(enabled=True)).connect()
     wire.list_tools("a")
     wire.pass_time(300)
@@ -184,7 +184,7 @@ def test_after_failures_it_is_tried_again_ever_later(wire):
     assert wire.upstream_got() == []
 
 
-def test_nothing_is_listed_from_time_to_time_unless_that_is_wanted(wire):
+def test_the_tools_are_not_listed_periodically_by_default(wire):
     wire = wire().connect()
     wire.list_tools("a")
     wire.pass_time(3000)
@@ -218,7 +218,7 @@ def test_a_rename_is_one_removal_and_one_addition_also_for_a_view_that_was_read(
     assert wire.views.pages._pages.keys() == {("new", next(iter(wire.views.pages._pages))[1])}
 
 
-def test_a_changed_tool_is_logged_and_its_readers_are_told(wire):
+def test_a_changed_tool_is_logged_and_its_readers_are_notified(wire):
     wire = wire().connect()
     wire.list_tools("a", description="old")
     wire.ask("resources/read", {"uri": "ui://a"})

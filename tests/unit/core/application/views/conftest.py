@@ -21,8 +21,8 @@ from genui_core.testing.view_validator import FirstWordValidator
 
 
 @define
-class Workshop:
-    """A view service, with the parts that tests look at."""
+class OpenService:
+    """A view service, with its services that tests inspect."""
 
     service: ViewService
     provider: ScriptedProvider
@@ -42,16 +42,16 @@ class Workshop:
 
     @property
     def asked(self):
-        """How often the model was asked."""
+        """The number of requests to the model."""
         return len(self.provider.requests)
 
 
 @pytest.fixture
-async def workshop():
-    """Set up workshops; whatever still goes on in them ends with the test."""
+async def open_service():
+    """Return a function that opens view services; their tasks end with the test."""
     async with anyio.create_task_group() as tasks:
 
-        def workshop(
+        def open_service(
             *answers,
             store=None,
             lock=None,
@@ -89,7 +89,7 @@ async def workshop():
                 tools,
                 shapes or ShapeLearning(keeps_values=False),
             )
-            return Workshop(service, provider, kept, clock, event_log, changes, lock, histories)
+            return OpenService(service, provider, kept, clock, event_log, changes, lock, histories)
 
-        yield workshop
+        yield open_service
         tasks.cancel_scope.cancel()

@@ -1,4 +1,4 @@
-"""Histories and a lock that raise although they promised not to."""
+"""Guarded histories and a guarded lock whose adapters raise against the promise of their ports."""
 
 import anyio
 import pytest
@@ -21,7 +21,7 @@ ROWS = Tool({"name": "rows"})
 
 
 class Broken:
-    """Raises, whatever it is asked."""
+    """Histories and a lock whose every method raises."""
 
     is_shared = True
     lease_ms = 7
@@ -34,7 +34,7 @@ class Broken:
 
 
 class Marked(DictHistories):
-    """Has a mark, and cannot drop a history."""
+    """Histories with a mark that cannot drop a history."""
 
     marks = ()
 
@@ -58,7 +58,7 @@ def failures(event_log):
     return [each["operation"] for each in told]
 
 
-async def test_nothing_is_remembered_and_the_event_log_knows_why():
+async def test_failing_histories_store_nothing_and_the_event_log_says_why():
     event_log = RecordingEventLog()
     one = memory(Broken(), event_log)
     assert await one.recall("rows") is None
@@ -75,7 +75,7 @@ async def test_a_history_that_cannot_be_dropped_is_logged():
     assert failures(event_log) == ["drop"]
 
 
-async def test_histories_that_work_are_asked_as_they_are():
+async def test_working_histories_are_called_unchanged():
     histories, event_log = DictHistories(), RecordingEventLog()
     one = memory(histories, event_log)
     await one.save("rows", None)
@@ -85,7 +85,7 @@ async def test_histories_that_work_are_asked_as_they_are():
     assert event_log.events == []
 
 
-async def test_the_mark_is_asked_only_where_others_write():
+async def test_the_mark_is_read_only_from_shared_histories():
     alone, shared = Marked(), Marked()
     shared.is_shared = True
     await memory(alone).recall("rows")

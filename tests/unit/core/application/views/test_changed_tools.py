@@ -1,4 +1,4 @@
-"""Tools that change or go while a view is made for them: what comes of that is no longer theirs (requirement W11)."""
+"""If a tool changes or disappears during a generation, it does not get the finished view (requirement W11)."""
 
 import json
 
@@ -39,15 +39,15 @@ def quiet(_words):
 
 
 async def asked(model, times):
-    """Wait until the model has been asked that often; it answers the last question later."""
+    """Wait until the model has got that many requests; it answers the last one later."""
     with anyio.fail_after(10):
         while len(model.requests) < times:
             await checkpoint()
 
 
 @define
-class Shop:
-    """A wrapper with its generation worker in the test's own loop."""
+class OpenWrapper:
+    """An open wrapper with its generation worker on the test's event loop."""
 
     views: ToolViews
     model: ScriptedProvider
@@ -74,15 +74,15 @@ class Shop:
 
 
 @pytest.fixture
-async def shop():
-    """Open shops; whatever goes on in them ends with the test."""
+async def open_wrapper():
+    """Return a function that opens wrappers; their tasks end with the test."""
     async with anyio.create_task_group() as tasks:
 
         def opened(*answers):
             model = ScriptedProvider.saying(map(fragment, answers))
             views = Wrapper(llm=model, validator=FirstWordValidator()).open()
             service = ViewService(views.services, tasks, views.view_changed, views.tools, views.shapes)
-            one = Shop(views, model, WorkerParts(service))
+            one = OpenWrapper(views, model, WorkerParts(service))
             one.offers(OLD)
             return one
 
@@ -90,8 +90,10 @@ async def shop():
         tasks.cancel_scope.cancel()
 
 
-async def test_a_wish_for_a_tool_that_has_changed_meanwhile_fails_and_the_newer_view_stays(shop):
-    one = shop("viewone", "viewblue", "viewnew")
+async def test_a_refinement_of_a_tool_that_changed_in_the_meantime_fails_and_the_newer_view_stays(
+    open_wrapper,
+):
+    one = open_wrapper("viewone", "viewblue", "viewnew")
     await one.read()
     async with anyio.create_task_group() as people:
         one.model.delay_s = SLOW_S
@@ -109,8 +111,8 @@ async def test_a_wish_for_a_tool_that_has_changed_meanwhile_fails_and_the_newer_
     assert inspected["refinementHistory"] == []
 
 
-async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_new_one(shop):
-    one = shop("viewone", "viewnew")
+async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_new_one(open_wrapper):
+    one = open_wrapper("viewone", "viewnew")
     one.model.delay_s = SLOW_S
     async with anyio.create_task_group() as people:
         people.start_soon(one.read)
@@ -122,8 +124,8 @@ async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_ne
     assert len(versions) == 1
 
 
-async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refused(shop):
-    one = shop("viewone")
+async def test_a_view_submitted_for_a_tool_that_changed_in_the_meantime_is_refused(open_wrapper):
+    one = open_wrapper("viewone")
     work = call_wrapper_tool(one.views, "_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
     one.offers(NEW)
     told = await work(one.parts, quiet)
@@ -131,8 +133,8 @@ async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refuse
     assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
 
 
-async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it_is_there_again(shop):
-    one = shop("viewone", "viewblue")
+async def test_a_refinement_that_ends_while_the_tool_is_absent_counts_when_the_tool_returns(open_wrapper):
+    one = open_wrapper("viewone", "viewblue")
     await one.read()
     async with anyio.create_task_group() as people:
         one.model.delay_s = SLOW_S
@@ -144,8 +146,8 @@ async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it
     assert "viewblue" in await one.read()
 
 
-async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brought_back(workshop):
-    one, tool = workshop("first", "blue", "anew"), Tool(OLD)
+async def test_a_refinement_that_ends_after_its_tool_was_absent_is_not_restored(open_service):
+    one, tool = open_service("first", "blue", "anew"), Tool(OLD)
     await one.read(tool)
     changes = []
 
@@ -164,8 +166,8 @@ async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brou
     assert (await one.read(tool)).source == "anew"
 
 
-async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(workshop):
-    one, tool = workshop("first", "blue"), Tool(OLD)
+async def test_the_refinements_of_a_tool_are_gone_before_the_store_forgets_it(open_service):
+    one, tool = open_service("first", "blue"), Tool(OLD)
     await one.read(tool)
     await ViewEditor(one.service).refine(Facts(tool=tool), "make it blue", "r", quiet)
 
@@ -178,8 +180,8 @@ async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(worksh
     assert one.service.memory.refinements(tool.name).all == ()
 
 
-async def test_a_late_view_of_a_tool_that_has_changed_is_not_served_for_the_new_one(shop):
-    one = shop("viewone", "viewnew")
+async def test_a_late_view_of_a_tool_that_has_changed_is_not_served_for_the_new_one(open_wrapper):
+    one = open_wrapper("viewone", "viewnew")
     late = await one.views.view_work(ADDRESS, "r")(one.parts, quiet)
     one.offers(NEW)
     one.views.show_view(ADDRESS, late, is_late=True)

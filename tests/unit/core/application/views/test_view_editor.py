@@ -26,8 +26,8 @@ async def refine(editor, words, tool=TOOL):
     return await editor.refine(Facts(tool=tool), words, "r", quiet)
 
 
-async def test_a_wish_changes_the_present_source_and_counts_from_then_on(workshop):
-    one = workshop("first", "second")
+async def test_a_refinement_changes_the_present_source_and_counts_from_then_on(open_service):
+    one = open_service("first", "second")
     await one.read(TOOL)
     change = await refine(ViewEditor(one.service), "make it blue")
     assert (change.status, change.ui_type) == (ChangeStatus.DONE, UiType.RICH)
@@ -43,8 +43,8 @@ def changed(old, new):
     return f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
 
 
-async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_wish(workshop):
-    one = workshop("one line\nanother line", changed("another", "a blue"), changed("one", "no"))
+async def test_a_refinement_answered_with_changes_keeps_the_rest_of_the_view_and_is_stored(open_service):
+    one = open_service("one line\nanother line", changed("another", "a blue"), changed("one", "no"))
     await one.read(TOOL)
     editor = ViewEditor(one.service)
     assert (await refine(editor, "make it blue")).status is ChangeStatus.DONE
@@ -58,8 +58,8 @@ async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_w
     assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue", "make it less")
 
 
-async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_says_why(workshop):
-    one = workshop("one line", changed("two", "three"), changed("e", "f"))
+async def test_changes_without_a_place_leave_view_and_refinements_and_give_the_reason(open_service):
+    one = open_service("one line", changed("two", "three"), changed("e", "f"))
     await one.read(TOOL)
     change = await refine(ViewEditor(one.service), "make it blue")
     assert (change.status, change.error_type) == (ChangeStatus.FAILED, "VALIDATION_FAILED")
@@ -69,8 +69,8 @@ async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_s
     assert one.service.memory.refinements(TOOL.name).all == ()
 
 
-async def test_wishes_add_up_in_their_order(workshop):
-    one = workshop("first", "second", "third")
+async def test_refinements_add_up_in_their_order(open_service):
+    one = open_service("first", "second", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await refine(editor, "make it blue")
@@ -82,8 +82,8 @@ async def test_wishes_add_up_in_their_order(workshop):
     assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue", "sort by name")
 
 
-async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
-    one = workshop("first", DENIED)
+async def test_a_failed_refinement_leaves_view_and_refinements(open_service):
+    one = open_service("first", DENIED)
     await one.read(TOOL)
     change = await refine(ViewEditor(one.service), "make it blue")
     assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.RICH)
@@ -93,16 +93,16 @@ async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
     assert one.changes == []
 
 
-async def test_reads_go_on_serving_the_view_as_it_was(workshop):
-    one = workshop("first", None)
+async def test_reads_get_the_old_view_during_a_refinement(open_service):
+    one = open_service("first", None)
     await one.read(TOOL)
     change = await ViewEditor(one.service, timeout_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert (change.status, change.ui_type) == (ChangeStatus.RUNNING, UiType.RICH)
     assert (await one.read(TOOL)).source == "first"
 
 
-async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(workshop):
-    one = workshop("first", "second", "third")
+async def test_two_simultaneous_refinements_take_turns_and_the_later_builds_on_the_earlier(open_service):
+    one = open_service("first", "second", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     async with anyio.create_task_group() as people:
@@ -113,21 +113,21 @@ async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(worksh
     assert "second" in one.provider.requests[2].prompt
 
 
-async def test_a_wish_for_a_plain_tool_makes_it_a_rich_one(workshop):
-    one = workshop("minimal", "a view")
+async def test_a_refinement_makes_a_minimal_tool_rich(open_service):
+    one = open_service("minimal", "a view")
     await one.read(PLAIN)
     change = await refine(ViewEditor(one.service), "draw a chart", PLAIN)
     assert change.ui_type is UiType.RICH
     assert (await one.read(PLAIN)).source == "a view"
 
 
-async def test_an_empty_wish_is_refused(workshop):
+async def test_an_empty_refinement_is_refused(open_service):
     with pytest.raises(InvalidArguments, match="feedback"):
-        await refine(ViewEditor(workshop("x").service), "  \n")
+        await refine(ViewEditor(open_service("x").service), "  \n")
 
 
-async def test_making_anew_asks_the_model_whatever_is_at_hand(workshop):
-    one = workshop("a view of before", "second")
+async def test_regenerating_asks_the_model_even_if_a_view_is_cached(open_service):
+    one = open_service("a view of before", "second")
     await one.read(TOOL)
     change = await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet)
     assert change.status is ChangeStatus.DONE
@@ -135,8 +135,8 @@ async def test_making_anew_asks_the_model_whatever_is_at_hand(workshop):
     assert "a view of before" not in one.provider.requests[1].prompt
 
 
-async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
-    one = workshop("first", "second", "third", "fourth")
+async def test_regenerating_keeps_or_drops_the_refinements(open_service):
+    one = open_service("first", "second", "third", "fourth")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await refine(editor, "make it blue")
@@ -147,8 +147,8 @@ async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
     assert one.service.memory.refinements(TOOL.name).all == ()
 
 
-async def test_a_person_may_say_what_kind_of_view_it_is(workshop):
-    one = workshop("first", "rich one")
+async def test_a_person_may_say_what_kind_of_view_it_is(open_service):
+    one = open_service("first", "rich one")
     await one.read(TOOL)
     editor = ViewEditor(one.service)
     await editor.regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)
@@ -158,8 +158,8 @@ async def test_a_person_may_say_what_kind_of_view_it_is(workshop):
     assert (await one.read(TOOL)).source == "rich one"
 
 
-async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
-    one = workshop("first", "second", "third")
+async def test_a_rollback_restores_a_view_with_its_refinements(open_service):
+    one = open_service("first", "second", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await refine(editor, "make it blue")
@@ -177,8 +177,10 @@ async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
         await editor.roll_back(Facts(tool=TOOL), 9)
 
 
-async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wish_go_together(workshop):
-    one = workshop("first", "second", "third")
+async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_keeps_view_and_refinement_together(
+    open_service,
+):
+    one = open_service("first", "second", "third")
     await one.read(TOOL)
     kept, began = one.store.set, anyio.Event()
 
@@ -199,15 +201,15 @@ async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wis
     assert one.asked == 2
 
 
-async def test_a_failed_refinement_of_a_minimal_view_reports_the_minimal_view(workshop):
-    one = workshop("minimal", DENIED)
+async def test_a_failed_refinement_of_a_minimal_view_reports_the_minimal_view(open_service):
+    one = open_service("minimal", DENIED)
     await one.read(PLAIN)
     change = await refine(ViewEditor(one.service), "draw a chart", PLAIN)
     assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.MINIMAL)
 
 
-async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_own(workshop):
-    one = workshop("first", "first", "first")
+async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_own(open_service):
+    one = open_service("first", "first", "first")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await refine(editor, "make it blue")
@@ -230,8 +232,8 @@ async def regenerated_twice(editor, **more):
     return await editor.regenerate(Facts(tool=TOOL), "r", quiet, variants=2, **more)
 
 
-async def test_two_variants_are_two_versions_of_which_the_second_is_shown(workshop):
-    one = workshop("first", "left", "right")
+async def test_two_variants_are_two_versions_of_which_the_second_is_shown(open_service):
+    one = open_service("first", "left", "right")
     await one.read(TOOL)
     change = await regenerated_twice(ViewEditor(one.service))
     assert (change.status, change.ui_type, change.reason) == (ChangeStatus.DONE, UiType.RICH, "")
@@ -244,8 +246,8 @@ async def test_two_variants_are_two_versions_of_which_the_second_is_shown(worksh
     assert one.service.memory.refinements(TOOL.name).all == ()
 
 
-async def test_the_other_variant_comes_back_as_any_version_does_and_the_choice_stays_open(workshop):
-    one = workshop("first", "left", "right")
+async def test_the_other_variant_comes_back_as_any_version_does_and_the_choice_stays_open(open_service):
+    one = open_service("first", "left", "right")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await regenerated_twice(editor)
@@ -254,8 +256,8 @@ async def test_the_other_variant_comes_back_as_any_version_does_and_the_choice_s
     assert len(variants_among(one.service.memory.versions(TOOL.name))) == 2
 
 
-async def test_a_first_variant_that_is_a_version_of_before_is_one_of_the_two(workshop):
-    one = workshop("first", "second", "first", "third")
+async def test_a_first_variant_that_is_a_version_of_before_is_one_of_the_two(open_service):
+    one = open_service("first", "second", "first", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await editor.regenerate(Facts(tool=TOOL), "r", quiet)
@@ -263,15 +265,15 @@ async def test_a_first_variant_that_is_a_version_of_before_is_one_of_the_two(wor
     assert [each.number for each in variants_among(one.service.memory.versions(TOOL.name))] == [1, 3]
 
 
-async def test_two_equal_views_are_no_choice(workshop):
-    one = workshop("first", "left", "left")
+async def test_two_equal_views_are_no_choice(open_service):
+    one = open_service("first", "left", "left")
     await one.read(TOOL)
     assert (await regenerated_twice(ViewEditor(one.service))).status is ChangeStatus.DONE
     assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
-async def test_after_another_change_there_is_nothing_to_choose(workshop):
-    one = workshop("first", "left", "right", "blue")
+async def test_another_change_ends_the_choice_of_variants(open_service):
+    one = open_service("first", "left", "right", "blue")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
     await regenerated_twice(editor)
@@ -279,8 +281,8 @@ async def test_after_another_change_there_is_nothing_to_choose(workshop):
     assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
-async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_change_says_why(workshop):
-    one = workshop("first", "left", DENIED)
+async def test_a_failed_second_variant_leaves_the_first_with_the_reason(open_service):
+    one = open_service("first", "left", DENIED)
     await one.read(TOOL)
     change = await regenerated_twice(ViewEditor(one.service))
     assert change.status is ChangeStatus.DONE
@@ -289,8 +291,8 @@ async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_ch
     assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
-async def test_where_no_first_variant_can_be_made_no_second_is_asked_for(workshop):
-    one = workshop("first", DENIED)
+async def test_a_failed_first_variant_causes_no_request_for_a_second(open_service):
+    one = open_service("first", DENIED)
     await one.read(TOOL)
     assert (await regenerated_twice(ViewEditor(one.service))).status is ChangeStatus.FAILED
     assert one.asked == 2

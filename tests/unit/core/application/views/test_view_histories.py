@@ -1,4 +1,4 @@
-"""Refinements and views that outlive the process."""
+"""Histories: refinements and versions of views that outlive the process."""
 
 import anyio
 import pytest
@@ -20,17 +20,17 @@ def quiet(_words):
 
 
 @pytest.fixture
-def wrapper(workshop):
-    """Make a workshop that remembers in the same place as the one before it."""
+def wrapper(open_service):
+    """Return a function that opens view services with the same histories and store, as after a restart."""
     histories = DictHistories()
 
     def started(*answers, **more):
-        return workshop(*answers, histories=histories, **more)
+        return open_service(*answers, histories=histories, **more)
 
     return started
 
 
-async def test_after_a_restart_view_and_wishes_are_what_they_were(wrapper):
+async def test_view_and_refinements_survive_a_restart(wrapper):
     one = wrapper("one", "two", "three")
     await one.read(TOOL)
     for wish in ("make it blue", "sort by name"):
@@ -41,7 +41,7 @@ async def test_after_a_restart_view_and_wishes_are_what_they_were(wrapper):
     assert again.service.memory.refinements(TOOL.name).feedback == ("make it blue", "sort by name")
 
 
-async def test_the_way_back_leads_past_the_restart(wrapper):
+async def test_a_rollback_reaches_versions_from_before_a_restart(wrapper):
     one = wrapper("one", "two")
     await one.read(TOOL)
     await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
@@ -54,7 +54,7 @@ async def test_the_way_back_leads_past_the_restart(wrapper):
     assert [each.view.source for each in third.service.memory.versions(TOOL.name)] == ["one", "two"]
 
 
-async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(wrapper):
+async def test_a_rollback_reaches_a_view_of_another_model_after_a_restart(wrapper):
     await wrapper("one").read(TOOL)
 
     def with_another_model(*answers):
@@ -72,7 +72,7 @@ async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(
     assert [each.view.source for each in third.service.memory.versions(TOOL.name)] == ["one", "two"]
 
 
-async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(wrapper):
+async def test_no_rollback_reaches_a_view_of_another_definition_of_the_tool(wrapper):
     changed = Tool({**TOOL.definition, "description": "reads other rows"})
     one = wrapper("one", "two")
     await one.read(TOOL)
@@ -82,7 +82,7 @@ async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(
     assert (await one.read(changed)).source == "two"
 
 
-async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
+async def test_no_rollback_reaches_a_view_for_another_kind_of_page(wrapper):
     await wrapper("one").read(TOOL)
     again = wrapper("two", configured={"template_version": "next"})
     await again.read(TOOL)
@@ -102,7 +102,7 @@ async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_
     assert again.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
 
 
-async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
+async def test_the_history_of_a_removed_tool_is_dropped(wrapper):
     one = wrapper("one")
     await one.read(TOOL)
     await one.service.forget(TOOL)
@@ -110,7 +110,7 @@ async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
     assert (await again.read(TOOL)).source == "two"
 
 
-async def test_what_is_remembered_of_anothers_tool_by_that_name_is_left_to_them(wrapper):
+async def test_the_history_of_another_upstreams_tool_with_the_same_name_stays(wrapper):
     namesake = Tool({**TOOL.definition, "description": "reads other rows"})
     await wrapper("theirs").read(namesake)
     await wrapper("never asked").service.forget(TOOL)
@@ -119,7 +119,7 @@ async def test_what_is_remembered_of_anothers_tool_by_that_name_is_left_to_them(
     assert len(again.service.memory.versions(namesake.name)) == 1
 
 
-async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
+async def test_simultaneous_readers_all_get_the_stored_view(wrapper):
     await wrapper("one").read(TOOL)
     again = wrapper("never asked")
     found = []

@@ -1,4 +1,4 @@
-"""Which view each tool has now: made once, shared, kept, and replaced when a better one lands (requirement G7)."""
+"""The view service makes each view once, shares and stores it, and replaces it by a later one (requirement G7)."""
 
 import anyio
 import pytest
@@ -23,8 +23,8 @@ def tool(name="read_rows", **more):
 TOOL = tool()
 
 
-async def test_the_first_read_makes_the_view_and_later_ones_find_it(workshop):
-    one = workshop("a view")
+async def test_the_first_read_makes_the_view_and_later_ones_find_it(open_service):
+    one = open_service("a view")
     first, second = await one.read(TOOL), await one.read(TOOL)
     assert (first.state, first.source) == (ViewState.GENERATED, "a view")
     assert second is first
@@ -32,8 +32,8 @@ async def test_the_first_read_makes_the_view_and_later_ones_find_it(workshop):
     assert one.service.present(TOOL) is first
 
 
-async def test_a_thousand_cold_reads_ask_the_model_once(workshop):
-    one, views = workshop("a view"), []
+async def test_a_thousand_cold_reads_ask_the_model_once(open_service):
+    one, views = open_service("a view"), []
 
     async def read():
         views.append(await one.read(TOOL))
@@ -45,16 +45,18 @@ async def test_a_thousand_cold_reads_ask_the_model_once(workshop):
     assert {view.source for view in views} == {"a view"}
 
 
-async def test_another_wrapper_finds_it_in_the_store(workshop):
+async def test_another_wrapper_finds_the_view_in_the_store(open_service):
     store = DictStore()
-    await workshop("a view", store=store).read(TOOL)
-    other = workshop("another", store=store)
+    await open_service("a view", store=store).read(TOOL)
+    other = open_service("another", store=store)
     assert (await other.read(TOOL)).source == "a view"
     assert other.asked == 0
 
 
-async def test_whoever_cannot_wait_gets_the_minimal_ui_and_is_told_when_the_view_lands(workshop):
-    one = workshop("a view", serve_within_ms=0)
+async def test_a_reader_that_cannot_wait_gets_the_minimal_view_and_a_notification_of_the_rich_one(
+    open_service,
+):
+    one = open_service("a view", serve_within_ms=0)
     assert (await one.read(TOOL)).state is ViewState.PROVISIONAL
     assert one.changes == []
     await anyio.wait_all_tasks_blocked()
@@ -62,8 +64,8 @@ async def test_whoever_cannot_wait_gets_the_minimal_ui_and_is_told_when_the_view
     assert (await one.read(TOOL)).source == "a view"
 
 
-async def test_reading_again_while_it_is_made_asks_the_model_no_second_time(workshop):
-    one = workshop(None, serve_within_ms=0)
+async def test_a_second_read_during_a_generation_sends_no_second_request(open_service):
+    one = open_service(None, serve_within_ms=0)
     for _ in range(5):
         assert (await one.read(TOOL)).state is ViewState.PROVISIONAL
     await anyio.wait_all_tasks_blocked()
@@ -71,10 +73,10 @@ async def test_reading_again_while_it_is_made_asks_the_model_no_second_time(work
 
 
 async def test_a_read_that_is_answered_at_once_does_not_wait_for_a_model_that_is_asked_already(
-    workshop, monkeypatch
+    open_service, monkeypatch
 ):
     monkeypatch.setattr(view_service, "AT_ONCE_S", 60)
-    one = workshop(None, serve_within_ms=0)
+    one = open_service(None, serve_within_ms=0)
     await one.read(TOOL)
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
@@ -83,10 +85,10 @@ async def test_a_read_that_is_answered_at_once_does_not_wait_for_a_model_that_is
     assert view.state is ViewState.PROVISIONAL
 
 
-async def test_a_read_that_is_answered_at_once_waits_for_the_store(workshop, monkeypatch):
+async def test_a_read_that_is_answered_at_once_waits_for_the_store(open_service, monkeypatch):
     store = DictStore()
-    await workshop("a view", store=store).read(TOOL)
-    one, get = workshop(None, store=store), store.get
+    await open_service("a view", store=store).read(TOOL)
+    one, get = open_service(None, store=store), store.get
 
     async def slow(key):
         await anyio.sleep(0.05)
@@ -98,16 +100,16 @@ async def test_a_read_that_is_answered_at_once_waits_for_the_store(workshop, mon
     assert one.asked == 0
 
 
-async def test_with_the_store_off_the_read_after_the_notification_makes_no_second_one(workshop):
-    one = workshop("a view", store=DictStore(takes=lambda _view: False), serve_within_ms=0)
+async def test_the_read_after_the_notification_makes_no_second_view_without_a_store(open_service):
+    one = open_service("a view", store=DictStore(takes=lambda _view: False), serve_within_ms=0)
     await one.read(TOOL)
     await anyio.wait_all_tasks_blocked()
     assert (await one.read(TOOL)).source == "a view"
     assert one.asked == 1
 
 
-async def test_a_failure_is_served_as_the_minimal_ui_with_the_reason_for_a_while(workshop):
-    one = workshop(DENIED, "a view")
+async def test_a_failure_gives_the_minimal_view_with_the_reason_for_a_while(open_service):
+    one = open_service(DENIED, "a view")
     view = await one.read(TOOL)
     assert (view.state, view.source) == (ViewState.FALLBACK, "")
     assert "no such key" in view.reason
@@ -120,33 +122,33 @@ async def test_a_failure_is_served_as_the_minimal_ui_with_the_reason_for_a_while
     assert (await one.read(TOOL)).state is ViewState.GENERATED
 
 
-async def test_a_failure_is_no_longer_taken_from_the_store_once_it_is_old(workshop):
+async def test_an_old_failure_is_not_taken_from_the_store(open_service):
     store = DictStore()
-    one = workshop(DENIED, store=store)
+    one = open_service(DENIED, store=store)
     await one.read(TOOL)
-    other = workshop("a view", store=store)
+    other = open_service("a view", store=store)
     other.clock.advance(300_001)
     assert (await other.read(TOOL)).source == "a view"
 
 
-async def test_a_tool_that_deserves_no_more_keeps_the_minimal_ui_without_being_asked_again(workshop):
-    one = workshop("minimal")
+async def test_a_minimal_tool_keeps_its_view_without_another_request(open_service):
+    one = open_service("minimal")
     plain = Tool({"name": "say", "inputSchema": {"type": "object"}})
     assert (await one.read(plain)).state is ViewState.MINIMAL
     assert (await one.read(plain)).state is ViewState.MINIMAL
     assert one.asked == 1
 
 
-async def test_a_changed_tool_gets_another_view(workshop):
-    one = workshop("first", "second")
+async def test_a_changed_tool_gets_another_view(open_service):
+    one = open_service("first", "second")
     await one.read(TOOL)
     changed = tool(description="other words")
     assert one.service.present(changed) is None
     assert (await one.read(changed)).source == "second"
 
 
-async def test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view(workshop):
-    one = workshop(None, "second", serve_within_ms=0)
+async def test_a_view_that_ends_after_its_tool_changed_does_not_replace_the_newer_view(open_service):
+    one = open_service(None, "second", serve_within_ms=0)
     await one.read(TOOL)
     await anyio.wait_all_tasks_blocked()
     changed = tool(description="other words")
@@ -156,8 +158,8 @@ async def test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view
     assert one.service.present(TOOL) is None
 
 
-async def test_a_tool_that_is_gone_is_forgotten(workshop):
-    one = workshop("a view")
+async def test_a_tool_that_is_gone_is_forgotten(open_service):
+    one = open_service("a view")
     await one.read(TOOL)
     await one.service.forget(TOOL)
     assert one.service.present(TOOL) is None
@@ -165,17 +167,17 @@ async def test_a_tool_that_is_gone_is_forgotten(workshop):
     assert one.store.views == {}
 
 
-async def test_views_of_anothers_tool_by_that_name_are_left_to_them(workshop):
+async def test_views_of_another_upstreams_tool_with_the_same_name_stay(open_service):
     store, namesake = DictStore(), tool(description="reads other rows")
-    one, other = workshop("ours", store=store), workshop("theirs", store=store)
+    one, other = open_service("ours", store=store), open_service("theirs", store=store)
     await one.read(TOOL)
     await other.read(namesake)
     await one.service.forget(TOOL)
     assert [view.html for view in store.views.values()] == ["theirs"]
 
 
-async def test_all_who_gave_up_early_leave_no_question_open(workshop):
-    one = workshop(None, serve_within_ms=60_000)
+async def test_readers_that_all_leave_early_leave_no_request_open(open_service):
+    one = open_service(None, serve_within_ms=60_000)
     with anyio.move_on_after(0.02):
         await one.read(TOOL)
     await anyio.wait_all_tasks_blocked()

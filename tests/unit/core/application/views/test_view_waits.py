@@ -1,4 +1,4 @@
-"""Open pages that wait for their next view: bounded, no longer than asked, and without a generation of their own."""
+"""Open pages wait for their next view: a limited number, a limited time, and without starting a generation."""
 
 import anyio
 import pytest
@@ -23,8 +23,8 @@ def waits_of(one) -> ViewWaits:
     return WorkerParts(one.service).waits
 
 
-async def test_a_page_gets_the_view_when_the_generation_ends(workshop):
-    one = workshop("a view", serve_within_ms=0)
+async def test_a_page_gets_the_view_when_the_generation_ends(open_service):
+    one = open_service("a view", serve_within_ms=0)
     one.provider.delay_s = 0.1
     assert (await one.read(TOOL)).state is ViewState.PROVISIONAL
     with anyio.fail_after(2):
@@ -32,22 +32,22 @@ async def test_a_page_gets_the_view_when_the_generation_ends(workshop):
     assert one.asked == 1
 
 
-async def test_a_page_with_another_view_gets_the_present_one_at_once(workshop):
-    one = workshop("a view")
+async def test_a_page_with_another_view_gets_the_present_one_at_once(open_service):
+    one = open_service("a view")
     await one.read(TOOL)
     with anyio.fail_after(0.5):
         assert (await waits_of(one).next_view(FACTS, "another", LONG_S)).source == "a view"
 
 
-async def test_nothing_is_waited_for_where_no_view_is_being_made_and_none_is_started(workshop):
-    one = workshop("a view")
+async def test_a_page_does_not_wait_without_a_generation_and_starts_none(open_service):
+    one = open_service("a view")
     with anyio.fail_after(0.5):
         assert await waits_of(one).next_view(FACTS, MINIMAL, LONG_S) is None
     assert one.asked == 0
 
 
-async def test_a_generation_that_fails_ends_the_wait(workshop):
-    one = workshop(ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key"), serve_within_ms=0)
+async def test_a_generation_that_fails_ends_the_wait(open_service):
+    one = open_service(ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key"), serve_within_ms=0)
     one.provider.delay_s = 0.1
     await one.read(TOOL)
     waits = waits_of(one)
@@ -56,8 +56,8 @@ async def test_a_generation_that_fails_ends_the_wait(workshop):
     assert not waits.is_pending(TOOL)
 
 
-async def test_a_page_waits_no_longer_than_it_asked(workshop):
-    one = workshop(None, serve_within_ms=0)
+async def test_a_page_waits_no_longer_than_it_asked(open_service):
+    one = open_service(None, serve_within_ms=0)
     await one.read(TOOL)
     waits = waits_of(one)
     with anyio.fail_after(1):
@@ -65,8 +65,8 @@ async def test_a_page_waits_no_longer_than_it_asked(workshop):
     assert waits.is_pending(TOOL)
 
 
-async def test_pages_beyond_the_limit_are_answered_at_once_and_a_page_that_gives_up_makes_room(workshop):
-    one = workshop(None, serve_within_ms=0)
+async def test_pages_beyond_the_limit_are_answered_at_once_and_a_page_that_gives_up_makes_room(open_service):
+    one = open_service(None, serve_within_ms=0)
     await one.read(TOOL)
     waits = waits_of(one)
     async with anyio.create_task_group() as pages:
@@ -81,8 +81,8 @@ async def test_pages_beyond_the_limit_are_answered_at_once_and_a_page_that_gives
     assert scope.cancelled_caught
 
 
-async def test_the_generation_goes_on_when_the_page_that_waits_gives_up(workshop):
-    one = workshop("a view", serve_within_ms=0)
+async def test_the_generation_goes_on_when_the_page_that_waits_gives_up(open_service):
+    one = open_service("a view", serve_within_ms=0)
     one.provider.delay_s = 0.2
     await one.read(TOOL)
     with anyio.move_on_after(0.05):

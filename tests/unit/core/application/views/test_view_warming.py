@@ -1,4 +1,4 @@
-"""Views that are made before anybody asks: in order, one at a time, and never in a reader's way."""
+"""Prefetched views are made in order, one at a time, and never delay a reader."""
 
 import anyio
 import pytest
@@ -26,12 +26,12 @@ def facts_of(one):
 
 
 def asked_for(one):
-    """The tools that the model was asked about, in order."""
+    """Return the tools of the requests to the model, in order."""
     return [name for each in one.provider.requests for name in "abcd" if f'"tool_{name}"' in each.prompt]
 
 
-async def test_views_are_made_in_the_order_of_the_list(workshop):
-    one = workshop("a view")
+async def test_views_are_made_in_the_order_of_the_list(open_service):
+    one = open_service("a view")
     one.warming.warm(tools("cab"), facts_of)
     await anyio.wait_all_tasks_blocked()
     assert asked_for(one) == ["c", "a", "b"]
@@ -39,17 +39,17 @@ async def test_views_are_made_in_the_order_of_the_list(workshop):
     assert one.asked == 3
 
 
-async def test_no_two_are_made_at_once(workshop):
-    one = workshop(None, max_concurrent=4)
+async def test_no_two_views_are_prefetched_at_once(open_service):
+    one = open_service(None, max_concurrent=4)
     one.warming.warm(tools("abc"), facts_of)
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
 
 
-async def test_what_is_in_the_store_or_at_hand_is_not_made_again(workshop):
+async def test_stored_and_cached_views_are_not_made_again(open_service):
     store = DictStore()
-    await workshop("a view", store=store).read(tool("a"))
-    one = workshop("another", store=store)
+    await open_service("a view", store=store).read(tool("a"))
+    one = open_service("another", store=store)
     await one.read(tool("b"))
     one.warming.warm(tools("abc"), facts_of)
     await anyio.wait_all_tasks_blocked()
@@ -57,8 +57,8 @@ async def test_what_is_in_the_store_or_at_hand_is_not_made_again(workshop):
     assert (await one.read(tool("a"))).source == "a view"
 
 
-async def test_readers_never_wait_for_it_and_it_is_made_after_them(workshop):
-    one = workshop(None, "for a reader", "for a reader", "made later", max_concurrent=1)
+async def test_readers_never_wait_for_a_prefetched_view(open_service):
+    one = open_service(None, "for a reader", "for a reader", "made later", max_concurrent=1)
     one.warming.warm(tools("a"), facts_of)
     await anyio.wait_all_tasks_blocked()
     async with anyio.create_task_group() as readers:
@@ -71,16 +71,16 @@ async def test_readers_never_wait_for_it_and_it_is_made_after_them(workshop):
     assert one.service.present(tool("a")).source == "made later"
 
 
-async def test_where_there_is_a_slot_for_a_reader_it_goes_on(workshop):
-    one = workshop(None, "for a reader", max_concurrent=2)
+async def test_prefetching_continues_if_a_slot_is_left_for_a_reader(open_service):
+    one = open_service(None, "for a reader", max_concurrent=2)
     one.warming.warm(tools("a"), facts_of)
     await anyio.wait_all_tasks_blocked()
     assert (await one.read(tool("b"))).source == "for a reader"
     assert one.provider.cancelled == 0
 
 
-async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(workshop):
-    one, answers = workshop(None, max_concurrent=1), []
+async def test_a_reader_of_the_same_view_shares_its_generation(open_service):
+    one, answers = open_service(None, max_concurrent=1), []
     one.warming.warm(tools("a"), facts_of)
     await anyio.wait_all_tasks_blocked()
 
@@ -96,8 +96,8 @@ async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(workshop):
         readers.cancel_scope.cancel()
 
 
-async def test_a_model_that_cannot_be_asked_ends_it(workshop):
-    one = workshop(ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key"))
+async def test_a_model_that_cannot_be_asked_ends_prefetching(open_service):
+    one = open_service(ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key"))
     one.warming.warm(tools("abc"), facts_of)
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
@@ -105,8 +105,8 @@ async def test_a_model_that_cannot_be_asked_ends_it(workshop):
     assert (ended.metadata["reason"], ended.metadata["left"]) == ("AUTHENTICATION: no such key", 2)
 
 
-async def test_a_tool_that_is_gone_is_left_out_and_new_ones_are_taken_in_on_the_way(workshop):
-    one = workshop("a view")
+async def test_a_tool_that_is_gone_is_left_out_and_new_ones_are_taken_in_on_the_way(open_service):
+    one = open_service("a view")
     warming = one.warming
     warming.warm(tools("ab"), facts_of)
     warming.drop("tool_a")

@@ -11,8 +11,8 @@ from genui_core.domain.framing.lines import (
     answers_by_head,
     answers_by_tail,
     peek,
+    peek_by_parsing,
     plain_answers,
-    read_closely,
 )
 
 json_values = st.recursive(
@@ -35,7 +35,7 @@ bodies = st.sampled_from(["result", "error", "params"])
 
 @st.composite
 def messages(draw):
-    """A message whose members stand in any order, with traps where a hasty reader would look."""
+    """Return a message with members in any order, and traps for a reader that only looks at its ends."""
     parts = {"jsonrpc": "2.0", draw(bodies): draw(json_values | traps)}
     if draw(st.booleans()):
         parts["id"] = draw(ids)
@@ -63,7 +63,7 @@ styles = st.sampled_from(
 def test_peeking_agrees_with_parsing_or_returns_nothing(message, style, end):
     text = json.dumps(message, **style)
     seen = peek((text + end).encode("utf-8", "surrogatepass"))
-    read = read_closely(text)
+    read = peek_by_parsing(text)
     if seen is not None and seen.kind != "notification":
         assert (seen.kind, seen.request_id) == (read.kind, read.request_id)
     elif seen is not None:
@@ -71,9 +71,9 @@ def test_peeking_agrees_with_parsing_or_returns_nothing(message, style, end):
 
 
 @given(messages(), styles)
-def test_what_a_head_says_holds_for_the_whole_line(message, style):
+def test_the_head_of_a_line_agrees_with_the_whole_line(message, style):
     line = json.dumps(message, **style).encode("utf-8", "surrogatepass") + b"\n"
-    read = read_closely(line.decode("utf-8", "surrogatepass"))
+    read = peek_by_parsing(line.decode("utf-8", "surrogatepass"))
     for cut in (len(line) // 2, len(line)):
         answered = answers_by_head(line[:cut])
         if answered is not None:
@@ -87,8 +87,8 @@ def test_a_chunk_of_plain_answers_is_recognised_only_where_every_line_is_one(bat
     lines = [json.dumps(each, **style) for each in batch]
     found = plain_answers("".join(f"{each}\n" for each in lines).encode("utf-8", "surrogatepass"))
     if found:
-        assert found == [read_closely(each).request_id for each in lines]
-        assert {read_closely(each).kind for each in lines} == {"answer"}
+        assert found == [peek_by_parsing(each).request_id for each in lines]
+        assert {peek_by_parsing(each).kind for each in lines} == {"answer"}
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_peeking_recognizes_the_lines_that_servers_write(line, seen):
         b"",
     ],
 )
-def test_what_the_ends_do_not_tell_is_left_to_a_closer_reading(line):
+def test_a_line_whose_ends_do_not_decide_is_left_to_a_parser(line):
     assert peek(line) is None
 
 

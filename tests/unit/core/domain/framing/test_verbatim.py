@@ -86,7 +86,7 @@ def test_other_messages_are_parsed_without_their_text(body):
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"jsonrpc":"2.0","id":1,"method":"a","params":{}} x'])
-def test_what_is_no_json_is_refused(body):
+def test_a_line_that_is_no_json_is_refused(body):
     with pytest.raises(ValueError):  # noqa: PT011 -- of several kinds
         message_in(body)
 

@@ -1,4 +1,4 @@
-"""When a model that did not answer is asked again (requirement G4)."""
+"""The delay before a failed request to a model is retried, and when it is not (requirement G4)."""
 
 import pytest
 
@@ -12,11 +12,11 @@ def delay_ms(failures=1, code=ProviderErrorCode.SERVER_ERROR, elapsed_ms=0, sett
     return retry_delay_ms(ProviderFailed(code, "no", **more), failures, settings, elapsed_ms)
 
 
-def test_a_question_is_repeated_after_growing_waits_and_then_given_up():
+def test_a_request_is_retried_with_growing_delays_and_a_limit():
     assert [delay_ms(failures) for failures in (1, 2, 3)] == [1000, 2000, None]
 
 
-def test_the_provider_says_how_long_it_wants_to_be_left_alone():
+def test_the_retry_delay_of_the_provider_counts():
     assert delay_ms(retry_after_ms=7000) == 7000
     assert delay_ms(settings={"retry_delay_ms": 4000}) == 4000
     assert delay_ms(settings={"retry_delay_ms": 9000}) == 5000
@@ -28,7 +28,7 @@ def test_no_wait_begins_that_the_budget_cannot_cover():
 
 
 @pytest.mark.parametrize("code", ["INVALID_REQUEST", "AUTHENTICATION", "CONTENT_FILTERED", "ABORTED"])
-def test_what_no_other_try_can_mend_is_given_up_at_once(code):
+def test_a_failure_that_a_retry_cannot_fix_is_not_retried(code):
     assert delay_ms(code=ProviderErrorCode(code)) is None
 
 

@@ -1,4 +1,4 @@
-"""What looks like a secret is taken out of texts that are written down."""
+"""Redaction removes texts that are or look like secrets."""
 
 import time
 from pathlib import PurePosixPath
@@ -27,7 +27,7 @@ KEY = "sk-ant-" + "a1B2" * 8
         ("eyJhbGciOiJI.eyJzdWIiOiIx.c2ln", HIDDEN),
     ],
 )
-def test_what_looks_like_a_secret_goes(text, left):
+def test_a_text_that_looks_like_a_secret_is_redacted(text, left):
     assert redacted(text) == left
 
 
@@ -43,21 +43,21 @@ def test_what_looks_like_a_secret_goes(text, left):
         "",
     ],
 )
-def test_what_does_not_stays(text):
+def test_any_other_text_stays(text):
     assert redacted(text) == text
 
 
-def test_what_is_known_to_be_secret_goes_wherever_it_is():
+def test_a_known_secret_is_redacted_everywhere():
     assert redacted("a canary-4711 b", ["canary-4711"]) == f"a {HIDDEN} b"
     assert redacted("a is a", ["a"]) == "a is a"
 
 
 @pytest.mark.parametrize("secrets", [["canary", "canary-4711"], ["canary-4711", "canary"]])
-def test_of_two_secrets_the_longer_goes_first(secrets):
+def test_the_longer_of_two_secrets_is_redacted_first(secrets):
     assert redacted("a canary-4711 b", secrets) == f"a {HIDDEN} b"
 
 
-def test_values_are_looked_through():
+def test_nested_values_are_redacted():
     value = {"headers": {"Authorization": "x", "Accept": "y"}, "list": [KEY, 1, None], "token": "", "n": 1}
     assert redacted_value(value) == {
         "headers": {"Authorization": HIDDEN, "Accept": "y"},
@@ -70,7 +70,7 @@ def test_values_are_looked_through():
 @pytest.mark.parametrize(
     "value", [OSError("no canary-4711 here"), PurePosixPath("/no canary-4711 here"), {"no canary-4711 here"}]
 )
-def test_what_is_no_text_is_told_as_one(value):
+def test_a_value_that_is_no_text_is_redacted_as_its_text(value):
     assert redacted_value(value, ["canary-4711"]) == str(value).replace("canary-4711", HIDDEN)
 
 
@@ -90,20 +90,20 @@ def test_numbers_stay_numbers(value):
         ("PATH", False),
     ],
 )
-def test_names_tell(name, is_one):
+def test_a_name_shows_that_its_value_is_secret(name, is_one):
     assert is_secret_name(name) is is_one
 
 
 @pytest.mark.parametrize(
     "text", ["bearer " * 20_000, "token" * 40_000, "eyJ" + "a" * 100_000, "token : " * 20_000, "sk-" * 50_000]
 )
-def test_no_text_takes_long(text):
+def test_no_text_takes_long_to_redact(text):
     started = time.process_time()
     redacted(text)
     assert time.process_time() - started < 2
 
 
-def test_a_word_after_a_flag_for_a_secret_goes():
+def test_a_word_after_a_flag_for_a_secret_is_redacted():
     words = ["run", "--token", "abcdef", "--api-key=ghijkl", "-p", "8000", "--verbose", "tokens"]
     shown = ["run", "--token", HIDDEN, f"--api-key={HIDDEN}", "-p", "8000", "--verbose", "tokens"]
     assert redacted_value(words) == shown

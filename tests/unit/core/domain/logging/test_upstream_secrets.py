@@ -1,4 +1,4 @@
-"""What is secret in the words by which an upstream is started or reached."""
+"""The secrets in the command line, variables, URL and headers of an upstream."""
 
 from base64 import b64encode
 
@@ -25,11 +25,11 @@ CANARY = "canary-4f1c9a77"
         (("server", f"postgres://me:{CANARY}@db/x"), {CANARY, b64encode(f"me:{CANARY}".encode()).decode()}),
     ],
 )
-def test_arguments_tell_by_the_flag_before_them(argv, found):
+def test_an_argument_after_a_secret_flag_is_a_secret(argv, found):
     assert secrets_in_command(argv, {}) == found
 
 
-def test_variables_tell_by_their_names_and_by_the_accounts_in_them():
+def test_a_variable_is_a_secret_by_its_name_or_an_account_in_it():
     env = {"A_TOKEN": CANARY, "MODE": "plain", "DATABASE_URL": "postgres://me:hunter22@db/x", "B_TOKEN": ""}
     assert {CANARY, "hunter22"} <= secrets_in_command((), env)
     assert not {"plain", ""} & secrets_in_command((), env)
@@ -51,7 +51,7 @@ def test_a_header_is_secret_and_what_a_server_may_repeat_of_it(headers, alone):
     assert "" not in found
 
 
-def test_what_is_no_credential_is_not_taken_apart():
+def test_a_header_that_is_no_credential_is_not_split():
     assert secrets_in_request("", {"Accept": "text/plain; q=0.5"}) == {"text/plain; q=0.5"}
 
 

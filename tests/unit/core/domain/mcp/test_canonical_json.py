@@ -21,7 +21,7 @@ values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(t
 
 
 @given(values)
-def test_agrees_with_an_independent_implementation(value):
+def test_canonical_json_agrees_with_an_independent_implementation(value):
     assert canonical_bytes(value) == rfc8785.dumps(value)
 
 
@@ -32,7 +32,7 @@ def test_the_order_of_keys_does_not_matter_at_any_level(value):
 
 
 @given(values)
-def test_says_the_same_as_the_value(value):
+def test_canonical_json_has_the_same_value(value):
     assert json.loads(canonical_json(value), parse_int=float) == json.loads(
         json.dumps(value), parse_int=float
     )
@@ -52,19 +52,19 @@ def test_says_the_same_as_the_value(value):
         (2**60 + 1, "1152921504606846977"),
     ],
 )
-def test_writes_numbers_as_ecmascript_does_and_keeps_the_digits_of_large_integers(number, written):
+def test_canonical_json_writes_numbers_as_ecmascript_and_keeps_the_digits_of_large_integers(number, written):
     assert canonical_json(number) == written
 
 
-def test_keeps_a_lone_surrogate_as_an_escape():
+def test_canonical_json_keeps_a_lone_surrogate_as_an_escape():
     assert canonical_bytes("a\ud800") == b'"a\\ud800"'
 
 
-def test_sorts_keys_by_utf_16_code_units():
+def test_canonical_json_sorts_keys_by_utf_16_code_units():
     assert canonical_json({"\ufb33": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\ufb33":1}'
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, {1: 2}, {"a": object()}, b"bytes"])
-def test_refuses_what_is_not_json(value):
+def test_canonical_json_refuses_a_value_that_json_cannot_hold(value):
     with pytest.raises(NotCanonical):
         canonical_json(value)

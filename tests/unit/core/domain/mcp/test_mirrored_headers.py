@@ -1,4 +1,4 @@
-"""Arguments repeated in headers are read by the SDK's server side as they were meant."""
+"""The SDK's server accepts the headers that repeat a call's arguments."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ def test_a_text_survives_as_a_header(text):
 
 
 def schema_of(mirrored):
-    """A schema whose properties, at any depth, carry headers."""
+    """Return a schema whose properties, at any depth, name headers."""
     properties = {}
     for name, inner in mirrored.items():
         if isinstance(inner, dict):
@@ -76,7 +76,7 @@ def test_odd_listings_name_no_headers(listing):
     assert mirrored.headers({"name": "t", "arguments": {"a": {"a": 1}, "b": "x"}}) == {}
 
 
-def test_a_tool_that_changed_is_learned_anew():
+def test_the_headers_of_a_changed_tool_are_read_again():
     mirrored = MirroredParams()
     for header in ("One", "Two"):
         mirrored.learn(

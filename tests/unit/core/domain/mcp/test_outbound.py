@@ -1,4 +1,4 @@
-"""What is sent is JSON in UTF-8, or is not sent."""
+"""A message is sent as JSON in UTF-8, or refused."""
 
 import json
 
@@ -18,7 +18,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_json_can_hold_comes_back_as_it_was_on_one_line(value):
+def test_a_json_value_is_written_on_one_line_and_read_back_unchanged(value):
     sent = outbound(value)
     assert b"\n" not in sent
     assert json.dumps(json.loads(sent)) == json.dumps(value)
@@ -45,12 +45,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_json_cannot_hold_is_refused(name):
+def test_a_value_that_json_cannot_hold_is_refused(name):
     with pytest.raises(InvalidArguments, match="cannot be sent as JSON"):
         outbound({"params": [BAD[name]]})
 
 
-def test_what_contains_itself_is_refused():
+def test_a_value_that_contains_itself_is_refused():
     value = []
     value.append(value)
     with pytest.raises(InvalidArguments):

@@ -25,8 +25,8 @@ definitions = st.builds(
 indents = st.sampled_from([None, 0, 2])
 
 
-def tied(tools, address_of):
-    """Return what ties tools to the addresses that a function gives."""
+def linker(tools, address_of):
+    """Return an object that adds view addresses, given by a function, to tools."""
     return Additions(
         key="tools", in_elements={at: {"_meta": tool_meta(address_of(each))} for at, each in enumerate(tools)}
     )
@@ -39,7 +39,7 @@ def edited(text, additions):
 @given(st.lists(definitions, max_size=4), indents, st.booleans())
 def test_every_tool_gains_its_address_and_nothing_else_changes(tools, indent, ensure_ascii):
     text = json.dumps({"tools": tools, "nextCursor": "x"}, indent=indent, ensure_ascii=ensure_ascii)
-    listed = json.loads(edited(text, tied(tools, lambda tool: f"ui://{tool['name']}")))
+    listed = json.loads(edited(text, linker(tools, lambda tool: f"ui://{tool['name']}")))
     assert listed.pop("nextCursor") == "x"
     for before, after in zip(tools, listed["tools"], strict=True):
         added = tool_meta(f"ui://{before['name']}")
@@ -76,16 +76,16 @@ def test_a_result_that_gains_nothing_is_left_to_the_character(tools, indent):
     assert with_additions(plain, Additions(key="tools")) is plain
 
 
-def test_what_is_not_added_stays_the_same_characters():
+def test_the_rest_of_a_result_stays_the_same_characters():
     text = '{ "tools" :[ {"name":"a" , "x":1.0e5,"big":123456789012345678901234567890 } ] }'
-    after = edited(text, tied([{}], lambda _: "ui://a"))
+    after = edited(text, linker([{}], lambda _: "ui://a"))
     assert after.startswith(
         '{ "tools" :[ {"name":"a" , "x":1.0e5,"big":123456789012345678901234567890 ,"_meta":{'
     )
     assert after.endswith("} ] }")
 
 
-def test_own_tools_come_last():
+def test_wrapper_tools_come_last():
     added = Additions(key="tools", elements=[{"name": "_ui_list"}])
     assert json.loads(edited('{"tools":[{"name":"a"}]}', added)) == {
         "tools": [{"name": "a"}, {"name": "_ui_list"}]
@@ -94,7 +94,7 @@ def test_own_tools_come_last():
 
 def test_existing_meta_is_extended_in_place():
     text = '{"tools":[{"name":"a","_meta":{"x":1,"ui":{"visibility":["app"]}}}]}'
-    meta = json.loads(edited(text, tied([{}], lambda _: "ui://a")))["tools"][0]["_meta"]
+    meta = json.loads(edited(text, linker([{}], lambda _: "ui://a")))["tools"][0]["_meta"]
     assert meta["x"] == 1
     assert meta["ui"] == {"visibility": ["app"], "resourceUri": "ui://a"}
 
@@ -134,7 +134,7 @@ def test_resource_entries_are_appended():
 @pytest.mark.parametrize("broken", ["[]", '{"tools":[', '{"tools":[{"name":NaN}]}'])
 def test_a_text_that_is_no_object_is_refused(broken):
     with pytest.raises(ValueError, match=r"."):
-        edited(broken, tied([{}], lambda _: "ui://a"))
+        edited(broken, linker([{}], lambda _: "ui://a"))
 
 
 HINTS = {"ttlMs": 0, "cacheScope": "private"}

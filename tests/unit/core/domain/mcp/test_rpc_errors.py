@@ -1,4 +1,4 @@
-"""Hosts are told the kind of an error, however precise an adapter made it (requirement E1)."""
+"""Hosts get the general kind of an error, even if an adapter raises a more precise one (requirement E1)."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from genui_core.errors import (
 
 
 class BehindAGateway(UpstreamUnreachable):
-    """An adapter's own word for it."""
+    """An adapter's more precise error."""
 
 
 KINDS = [

@@ -31,7 +31,7 @@ def test_only_wanted_and_supported_notifications_are_granted():
     assert granted(wanted, kinds=(), uris=()) == {}
 
 
-def promised(wanted, theirs, ours):
+def promise_for(wanted, theirs, ours):
     """Return the promise to a host that wants these addresses."""
     terms = Subscription(7, {"resourceSubscriptions": [*wanted]}, {"resourceSubscriptions": [*ours]})
     return terms.acknowledged({"notifications": theirs})["notifications"]
@@ -39,11 +39,11 @@ def promised(wanted, theirs, ours):
 
 def test_granted_parts_add_up_in_the_order_of_the_subscription():
     theirs = {"vendor": 1, "resourceSubscriptions": ["c"]}
-    assert promised("abc", theirs, "a") == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
+    assert promise_for("abc", theirs, "a") == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
 
 
 def test_an_address_that_is_promised_in_other_words_is_kept():
-    assert promised("ab", {"resourceSubscriptions": ["A"]}, "b") == {"resourceSubscriptions": ["b", "A"]}
+    assert promise_for("ab", {"resourceSubscriptions": ["A"]}, "b") == {"resourceSubscriptions": ["b", "A"]}
 
 
 def test_unwanted_notifications_are_not_sent():
@@ -73,6 +73,6 @@ def test_a_log_level_is_wanted_from_there_upwards(level, wanted, expected):
     assert is_wanted(level, wanted) is expected
 
 
-def test_everybody_gets_what_they_want_at_the_most_talkative_level():
+def test_the_most_detailed_of_several_log_levels_is_requested():
     assert most_talkative(["error", "debug", None, "info"]) == "debug"
     assert most_talkative([None, "loud"]) is None

@@ -34,7 +34,7 @@ def document(script, head="<title>a</title>", html="<html lang=de>", before=""):
 
 
 def page(source, runtime="inline"):
-    """Make a page without a plan and with one that was worked out before; they are the same."""
+    """Build a page without and with a prepared plan, check that they are equal, and return it."""
     made = document_page(DATA, Kit, source, runtime)
     assert document_page(DATA, Kit, source, runtime, document_plan(source)) == made
     return made
@@ -180,7 +180,7 @@ WRAPPED = re.compile(r"McpGenUi\.run\(.*?return (async )?function \(\) \{(.*)\n\
 
 
 def allowed_scripts(html):
-    """Return what runs of the scripts of a document: the text inside of the function, for those the policy allows."""
+    """Return the scripts of a document that the policy allows, as the text inside their functions."""
     allowed = re.findall(r"'(sha256-[^']+)'", html.partition("script-src")[2].partition(";")[0])
     texts = [each.text or "" for each in html5lib.parse(html, namespaceHTMLElements=False).iter("script")]
     texts = [
@@ -234,7 +234,7 @@ def allowed_scripts(html):
         ("<p>\r\n\r<script>a\r\nb</script><script>c</script>", ["a\nb", "c"]),
     ],
 )  # fmt: skip
-def test_what_runs_of_a_document_is_each_of_its_scripts_in_a_function(markup, running):
+def test_each_script_of_a_document_runs_in_a_function(markup, running):
     html = page(f"<!DOCTYPE html><html lang=en><head><title>a</title></head><body>{markup}")
     assert allowed_scripts(html) == running
 
@@ -253,7 +253,7 @@ def test_a_script_that_the_plan_misses_is_not_allowed_to_run():
     "hidden",
     ["<meta http-equiv=refresh content='0;url=//a.example'>", "<iframe src=//a.example></iframe>"],
 )
-def test_what_a_parser_takes_for_the_text_of_a_script_is_not_served_as_markup(hidden):
+def test_text_that_a_parser_reads_as_a_script_is_not_served_as_markup(hidden):
     script = f"const a = '<!--<script>'; // </script>{hidden}\n// -->"
     html = page(document("f").replace("</body>", f"<script>{script}</script></body>"))
     names = [each.tag for each in html5lib.parse(html, namespaceHTMLElements=False).iter()]
@@ -262,7 +262,7 @@ def test_what_a_parser_takes_for_the_text_of_a_script_is_not_served_as_markup(hi
 
 
 def test_a_document_whose_script_stands_elsewhere_than_its_tag_says_is_refused():
-    """No markup is known that does that; the parser's word and the source are compared all the same."""
+    """No known markup does that; the code compares the parser's position with the source anyway."""
     markup = read_markup(document("f"), document=True)
     moved = evolve(markup, elements=tuple(evolve(each, text=f"{each.text} ") for each in markup.elements))
     assert list(misplaced_scripts(markup, document("f"))) == []
@@ -271,7 +271,7 @@ def test_a_document_whose_script_stands_elsewhere_than_its_tag_says_is_refused()
 
 
 class CountedOffset(int):
-    """An offset that counts how often it is compared."""
+    """An offset that counts its comparisons."""
 
     compared = 0
 

@@ -16,7 +16,7 @@ def parsed(html):
 PARTS = [each.tag for each in parsed(error_page("a", "b", {})).iter()]
 
 
-def test_name_reason_and_data_are_there():
+def test_the_error_page_has_name_reason_and_data():
     tree = parsed(error_page(HOSTILE, f"It broke: {HOSTILE}", {"description": HOSTILE}))
     assert tree.find(".//h1").text == HOSTILE
     assert HOSTILE in tree.find(".//p").text
@@ -29,7 +29,7 @@ def test_no_text_adds_an_element(name, reason, raw):
     assert [each.tag for each in parsed(error_page(name, reason, raw)).iter()] == PARTS
 
 
-def test_what_is_no_json_or_endless_is_shown_all_the_same():
+def test_data_that_are_no_json_or_endless_are_still_shown():
     endless = []
     endless.append(endless)
     deep = []

@@ -1,4 +1,4 @@
-"""The pages of views that a model wrote: whatever it is, it stands where it belongs."""
+"""The pages of written views: no source leaves the element in which it stands."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def parsed(html):
 
 
 def parts(html):
-    """The elements within head and body, in their order, and the texts of those that hold text."""
+    """Return the elements within head and body, in order, and the texts of raw text elements."""
     found = [each for each in parsed(html).iter() if each.tag not in {"html", "head", "body"}]
     return [each.tag for each in found], [each.text or "" for each in found]
 

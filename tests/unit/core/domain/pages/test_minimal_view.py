@@ -144,14 +144,14 @@ def test_a_number_beyond_all_numbers_leaves_a_page_that_browsers_can_read():
 @pytest.mark.parametrize(
     ("kind", "told"), [("map", "map"), ("timeline", "timeline"), ("chart", None), (None, None)]
 )
-def test_the_page_is_told_only_the_kinds_that_the_kit_draws(kind, told):
+def test_the_page_gets_only_kinds_that_the_kit_draws(kind, told):
     assert (
         json.loads(page_data(Tool({"name": "t"}), Settings(hints={"t": Hints(kind=kind)}))).get("kind")
         == told
     )
 
 
-def test_nothing_but_what_the_view_shows_reaches_the_page():
+def test_only_fields_that_the_view_shows_reach_the_page():
     html = page(Tool({"name": "a", "_meta": {"secret": "canary"}, "icons": [{"src": "data:canary"}]}))
     assert "canary" not in html
 
@@ -165,7 +165,7 @@ def test_a_title_that_a_program_made_of_the_name_does_not_reach_the_page():
     assert names["is_dst"], "the definition itself stays as it is"
 
 
-def test_a_notice_is_handed_to_the_page():
+def test_a_notice_reaches_the_page():
     data = json.loads(
         page_data(Tool({"name": "a"}), Settings(default_theme="dark"), Notice("provisional", "soon"))
     )

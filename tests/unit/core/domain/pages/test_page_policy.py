@@ -1,4 +1,4 @@
-"""The policy in every page: its own scripts run, and nothing else."""
+"""The policy in every page allows only the page's own scripts."""
 
 import re
 from base64 import b64encode
@@ -30,7 +30,7 @@ def page(kind, parts=None, **options):
 
 
 def policy_of(html):
-    """The directives of the policy that stands first in the head."""
+    """Return the directives of the policy, which stands first in the head."""
     first = next(iter(html5lib.parse(html, namespaceHTMLElements=False).find("head")))
     assert first.attrib["http-equiv"] == "Content-Security-Policy"
     pairs = (each.strip().partition(" ") for each in first.attrib["content"].split(";"))
@@ -38,7 +38,7 @@ def policy_of(html):
 
 
 def scripts_in(html):
-    """The text of every script that a browser would run."""
+    """Return the text of every script that a browser would run."""
     found = html5lib.parse(html, namespaceHTMLElements=False).iter("script")
     return [each.text or "" for each in found if each.attrib.get("type") != "application/json"]
 
@@ -61,7 +61,7 @@ def test_a_page_that_leaves_the_wrapper_has_the_policy_too(kind):
     assert {source_of(each) for each in scripts_in(html)} <= set(policy_of(html)["script-src"])
 
 
-def test_the_page_of_last_resort_allows_no_script():
+def test_the_error_page_allows_no_script():
     html = error_page("tool", "why", {})
     assert policy_of(html)["default-src"] == ["'none'"]
     assert "script-src" not in policy_of(html)
@@ -109,7 +109,7 @@ def test_browsers_find_the_charset_however_long_the_policy_is():
         assert html.index("Content-Security-Policy") < html.index("<script")
 
 
-def test_without_a_page_policy_hosts_may_add_scripts():
+def test_hosts_may_add_scripts_to_a_page_without_a_policy():
     assert "Content-Security-Policy" not in page("fragment", policy=PagePolicy(is_on=False))
 
 

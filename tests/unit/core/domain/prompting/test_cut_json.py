@@ -1,4 +1,4 @@
-"""JSON within a length: what is cut is still JSON, and structure outlives words."""
+"""`cut_json` shortens JSON to a length: the result is JSON, and texts are cut before structure."""
 
 import json
 
@@ -16,18 +16,18 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.integers(40, 400))
-def test_it_fits_and_is_json(value, limit):
+def test_cut_json_fits_the_limit_and_is_json(value, limit):
     text = cut_json(value, limit)
     json.loads(text)
     assert len(text) <= limit
 
 
 @given(VALUES)
-def test_what_fits_is_left_alone(value):
+def test_a_value_that_fits_is_not_cut(value):
     assert json.loads(cut_json(value, 1_000_000)) == value
 
 
-def test_words_go_before_structure():
+def test_texts_are_cut_before_structure():
     schema = {
         "type": "object",
         "description": "x" * 3000,
@@ -51,11 +51,11 @@ def test_long_words_are_shortened_where_that_is_enough():
     assert cut["description"].endswith("…")
 
 
-def test_a_lone_surrogate_does_not_stop_it():
+def test_a_lone_surrogate_does_not_stop_cutting():
     cut_json({"a": "\ud800"}, 100).encode()
 
 
-def test_noise_is_what_tells_a_writer_of_views_nothing():
+def test_keywords_that_do_not_help_to_write_a_view_are_removed_as_noise():
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "find_ordersArguments",
@@ -90,5 +90,5 @@ def test_values_that_look_like_noise_stay():
 
 
 @given(VALUES)
-def test_whatever_a_schema_is_it_can_be_read_without_noise(value):
+def test_any_schema_can_be_read_without_noise(value):
     json.dumps(without_noise(value))

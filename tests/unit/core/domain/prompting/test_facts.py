@@ -1,4 +1,4 @@
-"""What a prompt says of a tool: each part within its limit, and the least missed part goes first (requirement G1)."""
+"""The facts about a tool in a prompt have limits; the least important part is dropped first (requirement G1)."""
 
 import json
 
@@ -24,7 +24,7 @@ def test_names_descriptions_and_schemas_keep_to_their_limits():
     assert len(json.dumps(told["inputSchema"], separators=(",", ":"), ensure_ascii=False)) <= 5000
 
 
-def test_what_is_absent_is_empty_so_that_its_section_is_left_out():
+def test_an_absent_fact_is_empty_so_that_its_section_is_left_out():
     variables = Facts(tool=tool()).variables()
     for name in ("outputSchemaJson", "learnedShape", "examplesJson", "relatedToolsJson", "wishesJson"):
         assert variables[name] == ""
@@ -32,14 +32,14 @@ def test_what_is_absent_is_empty_so_that_its_section_is_left_out():
     assert variables["destructive"] is False
 
 
-def test_annotations_and_hints_are_told():
+def test_a_prompt_has_annotations_and_hints():
     one = tool(annotations={"readOnlyHint": True, "destructiveHint": True})
     variables = Facts(tool=one, hints=Hints(kind="table", theme="dark")).variables()
     assert variables["readOnly"] is variables["destructive"] is True
     assert (variables["kind"], variables["theme"]) == ("table", "dark")
 
 
-def test_the_least_missed_part_goes_first():
+def test_the_least_important_part_is_dropped_first():
     facts = Facts(
         tool=tool(),
         refinements=("a", "b"),
@@ -69,7 +69,7 @@ def test_the_least_missed_part_goes_first():
     ]
 
 
-def test_definitions_that_are_no_definitions_do_no_harm():
+def test_malformed_definitions_do_no_harm():
     odd = Tool({"name": "x", "description": 7, "inputSchema": [], "annotations": "yes", "outputSchema": None})
     assert json.loads(Facts(tool=odd).variables()["toolJson"])["name"] == "x"
 
@@ -83,7 +83,7 @@ def test_a_prompt_shows_long_names_cut_and_the_view_may_call_them_cut_and_whole(
     assert facts.told_names == {told, name, related, other, "short"}
 
 
-def test_of_a_related_tool_name_purpose_and_required_arguments_are_told():
+def test_a_prompt_has_name_purpose_and_required_arguments_of_a_related_tool():
     other = Tool(
         {
             "name": "get_order",
@@ -107,8 +107,8 @@ def test_of_a_related_tool_name_purpose_and_required_arguments_are_told():
     ]
 
 
-def test_a_shape_is_told_beside_a_declared_schema():
-    """It tells how long lists and texts are, which schemas hardly ever do."""
+def test_a_prompt_has_the_shape_beside_a_declared_schema():
+    """A shape has the lengths of lists and texts, which schemas rarely have."""
     rows = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}}
     facts = Facts(tool=tool(outputSchema=rows), learned_shape=shape_of({"rows": [1, 20, 3]}))
     assert facts.variables()["learnedShape"] == "{rows: [00]*3}"

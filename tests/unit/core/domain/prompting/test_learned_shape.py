@@ -1,4 +1,4 @@
-"""Shapes of results that passed by: never a value, always a fit."""
+"""Learned shapes hold no value, and every learned result fits its shape."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of, sketch
-from genui_core.domain.prompting.text_structure import told_shape
+from genui_core.domain.prompting.text_structure import safe_shape
 
 SECRET = "canary-4711"
 VALUES = st.recursive(
@@ -22,7 +22,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, VALUES)
-def test_no_value_is_kept(one, other):
+def test_a_shape_holds_no_value(one, other):
     assert SECRET not in json.dumps(merged_shapes(shape_of(one), shape_of(other)))
 
 
@@ -36,12 +36,12 @@ def test_two_shapes_merge_to_the_same_either_way(one, other):
 
 
 @given(VALUES)
-def test_the_same_again_changes_nothing(value):
+def test_the_same_result_again_changes_no_shape(value):
     shape = shape_of(value)
     assert merged_shapes(shape, shape) == shape
 
 
-def test_names_types_formats_and_lengths_are_told():
+def test_a_shape_has_names_types_formats_and_lengths():
     assert shape_of(
         {"rows": [{"when": "2026-01-01T00:00:00Z", "n": 1}, {"n": 2.5, "site": "https://a.example/b"}]}
     ) == {
@@ -63,7 +63,7 @@ def test_names_types_formats_and_lengths_are_told():
     }
 
 
-def test_names_that_are_data_are_not_told():
+def test_a_shape_has_no_names_that_are_data():
     by_id = {f"user-{number}": {"age": number} for number in range(200)}
     shape = shape_of(by_id)
     assert "user-" not in json.dumps(shape)
@@ -75,7 +75,7 @@ def test_names_that_are_data_are_not_told():
     ["ada@example.org", "42", "-3.5", "2026-05-04", "2026-05-04T09:30", "https://example.org/a", "/home/ada/notes.txt",
      "6f1c2a9e-7b0d-4c11-9d5e-1a2b3c4d5e6f", "INV-2026004711", "C:\\\\notes.txt"],
 )  # fmt: skip
-def test_a_name_that_is_a_value_is_told_as_what_it_leads_to(name):
+def test_a_name_that_is_a_value_is_replaced_by_the_shape_behind_it(name):
     shape = shape_of({"total": 1, name: {"score": 2}})
     assert shape["properties"] == {"total": {"type": "integer", "digits": 1}}
     assert shape["additionalProperties"] == {
@@ -88,7 +88,7 @@ def test_a_name_that_is_a_value_is_told_as_what_it_leads_to(name):
 @pytest.mark.parametrize(
     "name", ["title", "created_at", "$ref", "h264", "2fa_enabled", "Total Cost", "größe", "top10", "sha256"]
 )
-def test_a_name_of_a_field_is_told(name):
+def test_a_shape_has_the_name_of_a_field(name):
     assert name in shape_of({name: 1})["properties"]
 
 
@@ -124,13 +124,13 @@ def test_a_sketch_looks_like_an_example(value, wanted):
 
 def test_a_sketch_tells_the_words_of_states_and_how_many_kinds_there_are():
     rows = [{"state": ("open", "closed")[at % 2], "team": f"team {'abc'[at % 3]}"} for at in range(9)]
-    told = sketch(told_shape(shape_of(rows), "{}"), 200)
+    told = sketch(safe_shape(shape_of(rows), "{}"), 200)
     assert told == '[{state: text≤6 one of ["closed","open"], team: text≤6 of 3 kinds}]*9'
 
 
 def test_texts_that_all_differ_are_of_no_kind():
     rows = [{"name": name} for name in ("Ada", "Bob", "Cleo", "Dan")]
-    assert sketch(told_shape(shape_of(rows), "{}"), 200) == "[{name: text≤4}]*4"
+    assert sketch(safe_shape(shape_of(rows), "{}"), 200) == "[{name: text≤4}]*4"
 
 
 @given(VALUES, st.integers(min_value=2, max_value=60))
@@ -139,5 +139,5 @@ def test_a_sketch_is_no_longer_than_it_may_be(value, most):
 
 
 @pytest.mark.parametrize("shape", [None, 7, {}, {"type": 7}, {"type": "unknown"}])
-def test_what_is_no_shape_has_a_sketch_that_says_nothing(shape):
+def test_a_value_that_is_no_shape_has_an_empty_sketch(shape):
     assert sketch(shape, 50) == "…"

@@ -87,7 +87,7 @@ PROMPTS = [*all_prompts()]
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.text[:30])
-def test_what_a_tool_says_stands_between_fences_and_opens_no_other(prompt):
+def test_texts_of_a_tool_stand_between_fences_and_open_no_other(prompt):
     fences = re.findall(r"^<<<(\w+) (\S+)>>>$", prompt.text, re.MULTILINE)
     assert fences
     assert {nonce for _, nonce in fences} == {NONCE}
@@ -98,13 +98,13 @@ def test_what_a_tool_says_stands_between_fences_and_opens_no_other(prompt):
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.text[:30])
-def test_nothing_of_a_template_is_left_over(prompt):
+def test_no_tag_of_a_template_is_left_over(prompt):
     text = prompt.text.replace("{{nonce}}", "").replace("{{{nonce}}}", "")
     assert "{{" not in text
     assert "&lt;" not in text
 
 
-def test_the_newest_wish_stands_apart_from_the_older_ones():
+def test_the_newest_refinement_stands_apart_from_the_older_ones():
     prompt = writer().refine(Facts(tool=TOOL, refinements=("make it blue", "sort it")), "SOURCE")
     assert prompt.text.index('"sort it"') < prompt.text.index('"make it blue"') < prompt.text.index("SOURCE")
 
@@ -141,7 +141,7 @@ def test_a_repair_prompt_shows_the_refused_block_and_what_is_wrong_with_it_alone
     assert "label.missing" not in text
 
 
-def test_a_prompt_keeps_to_its_limit_and_gives_up_the_least_missed_first():
+def test_a_prompt_keeps_its_limit_and_drops_the_least_important_part_first():
     facts = Facts(tool=TOOL, related=(TOOL,), examples=("e" * 1500,), refinements=("first", "second"))
     whole = writer().write(facts).text
     limit = (len(whole.encode()) - 1600) // 3

@@ -41,11 +41,11 @@ def test_tools_about_the_same_thing_are_related():
     assert names(related_tools(tool("list_orders"), others)) == ["getOrder"]
 
 
-def test_what_does_more_than_read_never_is():
+def test_a_tool_that_does_more_than_read_is_never_related():
     assert related_tools(ORDERS, [tool("cancel", ["order_id"], reads=False)]) == ()
 
 
-def test_there_are_at_most_five_in_a_fixed_order():
+def test_a_tool_has_at_most_five_related_tools_in_a_fixed_order():
     others = [tool(f"t{number}", ["order_id"]) for number in (7, 3, 9, 1, 8, 2)]
     assert names(related_tools(ORDERS, others)) == ["t1", "t2", "t3", "t7", "t8"]
     assert names(related_tools(ORDERS, reversed(others))) == ["t1", "t2", "t3", "t7", "t8"]

@@ -1,4 +1,4 @@
-"""The data of a result, as the kit hands it to views."""
+"""The data of a result, as the kit passes it to views."""
 
 import json
 
@@ -24,5 +24,5 @@ def text(value):
         (None, None),
     ],
 )
-def test_it_is_what_a_view_is_given(result, data):
+def test_the_data_of_a_result_are_those_that_a_view_gets(result, data):
     assert data_of(result) == data

@@ -1,4 +1,4 @@
-"""What a text is, as far as a prompt may say: formats and names, and no value."""
+"""The structure of a text for a prompt: its formats and names, and no value."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of
-from genui_core.domain.prompting.text_structure import text_shape, told_shape
+from genui_core.domain.prompting.text_structure import safe_shape, text_shape
 
 
 def shape(text):
@@ -132,7 +132,7 @@ def test_the_format_of_a_text_and_the_names_in_it_are_seen(text, wanted):
     assert text_shape(text, shape_of) == {"type": "string", "maxLength": len(text), **wanted}
 
 
-def test_a_long_list_that_python_wrote_is_known_by_its_first_rows():
+def test_a_long_list_in_python_syntax_is_recognised_by_its_first_rows():
     learned = text_shape(f"[{', '.join(['(1, 2)'] * 9000)}]", shape_of)
     items = {"type": "array", "maxItems": 2, "items": {"type": "integer", "digits": 1}}
     assert (learned["format"], learned["contentSchema"]["items"]) == ("python", items)
@@ -153,28 +153,28 @@ def test_json_in_a_text_in_data_is_read_and_no_deeper_than_data():
 
 
 def test_names_reach_a_prompt_only_where_the_definition_or_the_vocabulary_has_their_words():
-    told = told_shape(shape(REPORT), "{}")
+    told = safe_shape(shape(REPORT), "{}")
     assert told["lines"][0] == "# … for …"
     assert {"## Summary", "**Total:** 0", "- Owner: …"} <= set(told["lines"])
-    named = told_shape(shape(REPORT), '{"description": "Writes the quarterly report for Ada Byron."}')
+    named = safe_shape(shape(REPORT), '{"description": "Writes the quarterly report for Ada Byron."}')
     assert named["lines"][0] == "# Quarterly report for Ada Byron"
 
 
-def test_a_line_is_told_with_the_words_that_are_no_secret():
+def test_a_line_keeps_only_words_that_are_no_secret():
     text = "Ada Byron moved 3 files to ada.md\nGrace moved 4 files to grace.md"
-    assert told_shape(text_shape(text, shape_of), "{}")["lines"] == ["… 0 files to ….md"]
-    assert told_shape(text_shape(text, shape_of), '"Moves files"')["lines"] == ["… 0 files to ….md"]
-    assert told_shape(text_shape("k3!x(9)z", shape_of), "{}") == {"type": "string", "maxLength": 8}
+    assert safe_shape(text_shape(text, shape_of), "{}")["lines"] == ["… 0 files to ….md"]
+    assert safe_shape(text_shape(text, shape_of), '"Moves files"')["lines"] == ["… 0 files to ….md"]
+    assert safe_shape(text_shape("k3!x(9)z", shape_of), "{}") == {"type": "string", "maxLength": 8}
 
 
 def test_a_part_whose_names_are_all_unknown_is_left_out():
-    told = told_shape(shape("Ada: hello\nGrace: hi\nAda: bye\nHedy: bye"), "{}")
+    told = safe_shape(shape("Ada: hello\nGrace: hi\nAda: bye\nHedy: bye"), "{}")
     assert told == {"type": "string", "maxLength": 39, "format": "fields"}
 
 
 def test_a_property_may_be_called_like_a_part():
     learned = shape({"labels": [1], "columns": {"headings": 1}, "lines": {"built": 2}, "one of": [3]})
-    assert told_shape(learned, "{}") == learned
+    assert safe_shape(learned, "{}") == learned
 
 
 NAME = st.text(alphabet="abcXYZ éß漢", min_size=1, max_size=12).map(lambda text: f"Zq{text.strip()}qz")
@@ -198,10 +198,10 @@ TEXT = st.sampled_from(
 
 
 @given(TEXT, NAME, NAME, NAME)
-def test_no_value_of_a_text_is_told(text, one, two, three):
+def test_no_value_of_a_text_reaches_the_prompt(text, one, two, three):
     filled = text.format(one, two, three)
     for learned in (shape({"result": filled}), text_shape(filled, shape_of)):
-        assert "Zq" not in json.dumps(told_shape(learned, "{}"), ensure_ascii=False)
+        assert "Zq" not in json.dumps(safe_shape(learned, "{}"), ensure_ascii=False)
 
 
 @given(st.text(alphabet="ab#|-:,;\t\n {}[]'\"<>*`@+0", max_size=200))

@@ -1,4 +1,4 @@
-"""The relay as bytes in and bytes out, under every chunking that a pipe can make of them."""
+"""The relay as bytes in and bytes out, with every chunking that a pipe can produce."""
 
 import gc
 import json
@@ -17,7 +17,7 @@ from genui_core.domain.session.relay import Relay
 
 @define
 class MarkingEditor:
-    """Adds a member to results; turns "no such method" into a result."""
+    """An editor that adds a member to results, and replaces "no such method" by a result."""
 
     key: str | None = None
     calls: list = field(factory=list)
@@ -37,7 +37,7 @@ class MarkingEditor:
 
 @define
 class Answers:
-    """Answers ``ours`` at once and ``later`` when told; has ``list`` edited; passes the rest."""
+    """A router that answers ``ours`` at once and ``later`` on command, edits ``list``, and forwards the rest."""
 
     editor: MarkingEditor = field(factory=MarkingEditor)
     waiting: list = field(factory=list)
@@ -125,7 +125,7 @@ def test_host_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
 
 
 @given(st.lists(passing | noise, max_size=10), cuts, st.booleans())
-def test_what_is_no_message_never_reaches_the_host(lines, cuts, waiting):
+def test_a_line_that_is_no_message_never_reaches_the_host(lines, cuts, waiting):
     relay = Answers().relay
     if waiting:
         relay.host_sent(line(id="w", method="list"))
@@ -143,8 +143,8 @@ def test_what_is_no_message_never_reaches_the_host(lines, cuts, waiting):
     st.booleans(),
 )
 def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, request_id, id_first):
-    desk = Answers()
-    relay = desk.relay
+    router = Answers()
+    relay = router.relay
     relay.host_sent(line(id=request_id, method="list"))
     parts = {"id": request_id, "result": {"tools": []}}
     answer = line(**parts if id_first else dict(reversed(parts.items())))
@@ -155,8 +155,8 @@ def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, 
 
 @given(st.lists(passing | st.none(), max_size=10), cuts)
 @settings(max_examples=200)
-def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
-    """None stands for a message from the wrapper, which may follow each chunk."""
+def test_a_message_of_the_wrapper_never_lands_inside_a_passing_line(steps, cuts):
+    """None stands for a message of the wrapper, which may follow each chunk."""
     relay = Answers().relay
     upstream = b"".join(step for step in steps if step)
     ours = line(id="o", method="ours")
@@ -171,7 +171,7 @@ def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
     assert all(piece.startswith((b"{", b"[")) for piece in out.splitlines() if piece)
 
 
-def test_a_request_of_ours_reaches_no_other_host():
+def test_a_request_for_the_wrapper_does_not_reach_the_upstream():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="ours"))
     assert drained(relay.to_upstream) == b""
@@ -179,16 +179,16 @@ def test_a_request_of_ours_reaches_no_other_host():
 
 
 def test_an_answer_may_come_later():
-    desk = Answers()
-    desk.relay.host_sent(line(id="late", method="later"))
-    assert not desk.relay.to_host
-    desk.waiting[0].fail({"code": -32000, "message": "no"})
-    assert json.loads(drained(desk.relay.to_host))["error"]["message"] == "no"
+    router = Answers()
+    router.relay.host_sent(line(id="late", method="later"))
+    assert not router.relay.to_host
+    router.waiting[0].fail({"code": -32000, "message": "no"})
+    assert json.loads(drained(router.relay.to_host))["error"]["message"] == "no"
 
 
 @define
 class Timers:
-    """Takes the relay's timers; the test lets their time come."""
+    """The relay's timers, which the test fires."""
 
     steps: list = field(factory=list)
 
@@ -202,28 +202,28 @@ class Timers:
 
 
 @pytest.mark.parametrize("end", ["an answer", "a cancellation"])
-def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
-    desk, timers, taken = Answers(), Timers(), []
-    desk.relay.later = timers
+def test_the_timeout_step_of_a_request_is_released_with_the_request(end):
+    router, timers, taken = Answers(), Timers(), []
+    router.relay.later = timers
 
     class Page:
-        """What the step needs, such as the page that it would serve."""
+        """An object that the step needs, such as the page that it would serve."""
 
     page = Page()
     released = weakref.ref(page)
-    desk.relay.host_sent(line(id=1, method="later"))
-    first = desk.waiting.pop()
+    router.relay.host_sent(line(id=1, method="later"))
+    first = router.waiting.pop()
     first.later(8, partial(taken.append, page))
     del page
     gc.collect()
     assert released() is not None
-    desk.relay.host_sent(line(id=2, method="later"))
-    other = desk.waiting.pop()
+    router.relay.host_sent(line(id=2, method="later"))
+    other = router.waiting.pop()
     other.later(8, partial(taken.append, "two"))
     if end == "an answer":
         first.succeed("{}")
     else:
-        desk.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
+        router.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
     gc.collect()
     assert released() is None
     timers.fire()
@@ -231,14 +231,14 @@ def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
 
 
 def test_a_limit_is_not_that_of_a_later_request_with_the_same_id():
-    desk, timers, taken = Answers(), Timers(), []
-    desk.relay.later = timers
+    router, timers, taken = Answers(), Timers(), []
+    router.relay.later = timers
     for turn in ("first", "second"):
-        desk.relay.host_sent(line(id=1, method="later"))
-        desk.waiting[-1].later(8, partial(taken.append, turn))
+        router.relay.host_sent(line(id=1, method="later"))
+        router.waiting[-1].later(8, partial(taken.append, turn))
         first, timers.steps = timers.steps, []
         if turn == "first":
-            desk.waiting[-1].succeed("{}")
+            router.waiting[-1].succeed("{}")
             old = first
     for step in old:
         step()
@@ -246,24 +246,24 @@ def test_a_limit_is_not_that_of_a_later_request_with_the_same_id():
     for step in first:
         step()
     assert taken == ["second"]
-    desk.waiting[-1].later(8, partial(taken.append, "third"))
-    desk.waiting[-1].succeed("{}")
-    desk.waiting[-1].later(8, partial(taken.append, "after its answer"))
+    router.waiting[-1].later(8, partial(taken.append, "third"))
+    router.waiting[-1].succeed("{}")
+    router.waiting[-1].later(8, partial(taken.append, "after its answer"))
     timers.fire()
     assert taken == ["second"]
 
 
 def test_a_held_back_request_may_go_on_as_its_own_bytes():
-    desk = Answers()
+    router = Answers()
     held = b'{ "id" : 5, "method":"later", "params":{} }\n'
-    desk.relay.host_sent(held)
-    desk.waiting[0].forward(desk.editor)
-    assert drained(desk.relay.to_upstream) == held
-    desk.relay.upstream_sent(line(id=5, result=1))
-    assert json.loads(drained(desk.relay.to_host))["result"] == {"edited": 1}
+    router.relay.host_sent(held)
+    router.waiting[0].forward(router.editor)
+    assert drained(router.relay.to_upstream) == held
+    router.relay.upstream_sent(line(id=5, result=1))
+    assert json.loads(drained(router.relay.to_host))["result"] == {"edited": 1}
 
 
-def test_our_questions_to_the_upstream_are_answered_to_us_alone():
+def test_answers_to_the_wrappers_requests_reach_only_the_wrapper():
     relay = Answers().relay
     answers = []
     relay.ask_upstream("tools/list", None, answers.append)
@@ -275,7 +275,7 @@ def test_our_questions_to_the_upstream_are_answered_to_us_alone():
     assert json.loads(drained(relay.to_host))["id"] == 1
 
 
-def test_an_error_is_passed_on_unless_it_can_be_replaced():
+def test_an_error_is_forwarded_unless_it_can_be_replaced():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list") + line(id=2, method="list"))
     refused = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"x","data":[1]}}\n'
@@ -296,24 +296,24 @@ def test_an_answer_that_cannot_be_edited_passes_as_it_is():
 
 @pytest.mark.parametrize("swap", [False, True])
 def test_the_same_answer_again_is_edited_from_memory(swap):
-    desk = Answers(MarkingEditor(key="list"))
+    router = Answers(MarkingEditor(key="list"))
     for request_id in (1, "two", 3333):
         parts = {"id": request_id, "result": {"big": "x" * 10}}
         answer = line(**dict(reversed(parts.items())) if swap else parts)
-        desk.relay.host_sent(line(id=request_id, method="list"))
-        desk.relay.upstream_sent(answer)
-        assert drained(desk.relay.to_host) == answer.replace(
+        router.relay.host_sent(line(id=request_id, method="list"))
+        router.relay.upstream_sent(answer)
+        assert drained(router.relay.to_host) == answer.replace(
             b'{"big": "xxxxxxxxxx"}', b'{"edited":{"big": "xxxxxxxxxx"}}'
         )
-    assert len(desk.editor.calls) == 1
+    assert len(router.editor.calls) == 1
 
 
 def test_another_answer_is_not_taken_from_memory():
-    desk = Answers(MarkingEditor(key="list"))
+    router = Answers(MarkingEditor(key="list"))
     for value in ("a", "b", "a"):
-        desk.relay.host_sent(line(id=1, method="list"))
-        desk.relay.upstream_sent(line(id=1, result=value))
-    assert len(desk.editor.calls) == 3
+        router.relay.host_sent(line(id=1, method="list"))
+        router.relay.upstream_sent(line(id=1, result=value))
+    assert len(router.editor.calls) == 3
 
 
 @pytest.mark.parametrize("chunk", [7, 4096, 1 << 16, 1 << 23])
@@ -359,7 +359,7 @@ def test_a_cancelled_request_is_no_longer_waited_for():
     assert b"cancelled" in drained(relay.to_upstream)
 
 
-def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
+def test_a_batch_without_requests_for_the_wrapper_is_forwarded_unchanged_and_its_answer_is_edited():
     relay = Answers().relay
     batch = b'[ {"jsonrpc":"2.0","id":1,"method":"list"}, {"jsonrpc":"2.0","id":2,"method":"x"} ]\n'
     relay.host_sent(batch)
@@ -371,7 +371,7 @@ def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
     )
 
 
-def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
+def test_a_mixed_batch_is_split_between_the_upstream_and_the_wrapper():
     relay = Answers().relay
     relay.host_sent(
         b'[{"jsonrpc":"2.0","id":1,"method":"ours"},{"jsonrpc":"2.0","id":2,"method":"x", "n":1.0}]\n'
@@ -380,7 +380,7 @@ def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
     assert json.loads(drained(relay.to_host))["id"] == 1
 
 
-def test_a_batch_of_ours_alone_reaches_no_upstream():
+def test_a_batch_for_the_wrapper_alone_does_not_reach_the_upstream():
     relay = Answers().relay
     relay.host_sent(b'[{"jsonrpc":"2.0","id":1,"method":"ours"}]\n')
     assert drained(relay.to_upstream) == b""
@@ -439,13 +439,13 @@ def test_odd_upstream_messages_pass_even_while_an_answer_is_awaited(odd):
     ],
     ids=["result", "error", "id last", "long", "batch"],
 )
-def test_an_upstream_cannot_answer_what_it_was_not_asked(forged, chunk):
-    desk = Answers()
-    desk.relay.host_sent(line(id=1, method="later"))
-    feed(desk.relay.upstream_sent, forged, range(0, len(forged), chunk))
-    assert b"forged" not in drained(desk.relay.to_host)
-    desk.waiting[0].succeed('{"ours":true}')
-    assert json.loads(drained(desk.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
+def test_an_upstream_cannot_answer_a_request_that_it_did_not_get(forged, chunk):
+    router = Answers()
+    router.relay.host_sent(line(id=1, method="later"))
+    feed(router.relay.upstream_sent, forged, range(0, len(forged), chunk))
+    assert b"forged" not in drained(router.relay.to_host)
+    router.waiting[0].succeed('{"ours":true}')
+    assert json.loads(drained(router.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
 
 
 @pytest.mark.parametrize(
@@ -459,7 +459,7 @@ def test_json_that_is_no_message_is_dropped_while_an_answer_is_awaited(odd):
     assert relay.noise == [odd]
 
 
-def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
+def test_a_line_beyond_the_limit_passes_while_a_message_of_the_wrapper_waits_for_its_end():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     drained(relay.to_upstream)
@@ -475,7 +475,7 @@ def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
     assert json.loads(drained(relay.to_host))["result"] == {"edited": 3}
 
 
-def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_end():
+def test_a_host_line_beyond_the_limit_passes_while_a_request_of_the_wrapper_waits_for_its_end():
     relay = Answers().relay
     start, end = b'{"id":1,"method":"x","params":"' + b"y" * 2000, b'"}\n'
     relay.host_sent(start)
@@ -487,14 +487,14 @@ def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_en
     assert json.loads(asked)["method"] == "tools/list"
 
 
-def test_what_the_host_wrote_last_counts_without_its_newline():
+def test_the_last_line_of_the_host_counts_without_its_newline():
     relay = Answers().relay
     relay.host_sent(b'{"id":1,"method":"x"}')
     relay.host_closed()
     assert drained(relay.to_upstream) == b'{"id":1,"method":"x"}'
 
 
-def test_when_the_upstream_ends_what_was_asked_fails_at_once():
+def test_pending_requests_fail_at_once_when_the_upstream_ends():
     relay = Answers().relay
     answers = []
     relay.host_sent(line(id=1, method="list"))
@@ -538,10 +538,10 @@ def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_
 
 
 def test_a_line_of_50_mb_passes_in_linear_time():
-    desk = Answers()
-    desk.relay = Relay(desk, "nonce", 1 << 20)
-    desk.relay.host_sent(line(id=1, method="list"))
+    router = Answers()
+    router.relay = Relay(router, "nonce", 1 << 20)
+    router.relay.host_sent(line(id=1, method="list"))
     big = line(id=9, result="x" * 50_000_000)
     for start in range(0, len(big), 65536):
-        desk.relay.upstream_sent(big[start : start + 65536])
-    assert drained(desk.relay.to_host) == big
+        router.relay.upstream_sent(big[start : start + 65536])
+    assert drained(router.relay.to_host) == big

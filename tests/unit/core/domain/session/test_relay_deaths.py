@@ -21,7 +21,7 @@ def marked(result):
 
 @define
 class Answers:
-    """Has lists edited, answers ``ours``, and passes the rest."""
+    """A router that edits lists, answers ``ours``, and forwards the rest."""
 
     steps: list = field(factory=list)
     relay: Relay = field(init=False)
@@ -49,7 +49,7 @@ class Answers:
 
 
 def encoded(message, style):
-    """The same message as four kinds of servers write it."""
+    """Return a message as four kinds of servers write it."""
     parts = {"jsonrpc": "2.0", **message}
     if style == "tail":
         parts = {key: parts[key] for key in (*message, "jsonrpc") if key != "id"} | {"id": message["id"]}
@@ -61,7 +61,7 @@ def encoded(message, style):
 
 @define
 class Life:
-    """One upstream: what reached it, and what it wrote that has not been delivered."""
+    """One process of the upstream: the messages that it got, and its undelivered output."""
 
     received: list = field(factory=list)
     pending: bytes = b""
@@ -71,9 +71,9 @@ class Life:
 
 @define
 class World:
-    """A host, a relay, and one upstream after the other."""
+    """A host, a relay and successive upstreams."""
 
-    desk: Answers = field(factory=Answers)
+    router: Answers = field(factory=Answers)
     life: Life = field(factory=Life)
     lives: list = field(factory=list)
     is_up: bool = True
@@ -83,11 +83,11 @@ class World:
     questions_seen: list = field(factory=list)
 
     def host(self, message):
-        self.desk.relay.host_sent(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.router.relay.host_sent(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         self.settle()
 
     def settle(self):
-        relay = self.desk.relay
+        relay = self.router.relay
         self.output += b"".join(relay.to_host)
         relay.to_host.clear()
         data = b"".join(relay.to_upstream)
@@ -110,7 +110,7 @@ class World:
         self.sent += ids
         batch = [{"jsonrpc": "2.0", "id": each, "method": "tools/call", "params": {}} for each in ids]
         batch += [{"jsonrpc": "2.0", "method": "notifications/x"}] * (number % 2)
-        self.desk.relay.host_sent(json.dumps(batch).encode() + b"\n")
+        self.router.relay.host_sent(json.dumps(batch).encode() + b"\n")
         self.settle()
 
     def cancel(self, number):
@@ -149,7 +149,7 @@ class World:
         if self.is_up:
             count = number * 37 % 3000 + 1
             data, self.life.pending = self.life.pending[:count], self.life.pending[count:]
-            self.desk.relay.upstream_sent(data)
+            self.router.relay.upstream_sent(data)
             self.settle()
 
     def answer_host_question(self, number):
@@ -167,19 +167,19 @@ class World:
         if self.is_up:
             self.is_up = False
             self.lives.append(self.life)
-            self.desk.relay.upstream_closed(DIED)
-            self.desk.relay.exchange.link.lose(AWAY, is_expected=bool(number % 2))
+            self.router.relay.upstream_closed(DIED)
+            self.router.relay.exchange.link.lose(AWAY, is_expected=bool(number % 2))
             self.settle()
 
     def revive(self, _number):
         if not self.is_up:
             self.life, self.is_up = Life(), True
-            self.desk.relay.exchange.link.open()
-            self.desk.relay.exchange.link.set_up()
+            self.router.relay.exchange.link.open()
+            self.router.relay.exchange.link.set_up()
             self.settle()
 
     def lose_patience(self, _number):
-        steps, self.desk.steps = self.desk.steps, []
+        steps, self.router.steps = self.router.steps, []
         for _, step in steps:
             step()
         self.settle()
@@ -211,7 +211,7 @@ def test_every_request_is_answered_once_whatever_dies_when(happenings):
     for happen, number in happenings:
         happen(world, number)
     world.die(0)
-    world.desk.relay.exchange.link.refuse_waiting()
+    world.router.relay.exchange.link.refuse_waiting()
     world.settle()
     answers = [each["id"] for each in world.messages() if "method" not in each]
     assert set(answers) <= set(world.sent)
@@ -223,7 +223,7 @@ def test_every_request_is_answered_once_whatever_dies_when(happenings):
 
 @given(st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 1000)), max_size=60))
 @settings(max_examples=400)
-def test_no_life_hears_an_answer_to_another_ones_question(happenings):
+def test_no_upstream_gets_an_answer_to_a_request_of_another(happenings):
     world = World()
     for happen, number in happenings:
         happen(world, number)
@@ -242,8 +242,8 @@ def test_a_death_at_any_byte_of_an_answer_leaves_one_answer(cut):
         world = World()
         world.host({"id": 1, "method": "tools/call", "params": {"name": "add"}})
         answer = encoded({"id": 1, "result": {"x": "y" * 200}}, style)
-        world.desk.relay.upstream_sent(answer[:cut])
-        world.desk.relay.upstream_closed(DIED)
+        world.router.relay.upstream_sent(answer[:cut])
+        world.router.relay.upstream_closed(DIED)
         world.settle()
         (only,) = world.messages()
         whole = cut >= len(answer) - 1
@@ -271,7 +271,7 @@ def test_a_question_of_a_new_life_goes_out_under_another_id_while_its_own_is_spo
     assert len(world.life.received) == 1
 
 
-def test_a_question_that_is_taken_back_is_taken_back_under_the_id_that_the_host_knows():
+def test_a_request_is_cancelled_with_the_id_that_the_host_got():
     world = World()
     world.ask_host(0)
     world.deliver(9)
@@ -296,7 +296,7 @@ def test_a_long_request_that_is_cut_by_a_death_is_refused_and_its_rest_goes_nowh
     world = World()
     if not is_up:
         world.die(0)
-    relay = world.desk.relay
+    relay = world.router.relay
     line = json.dumps({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": "z" * 6000}).encode()
     relay.host_sent(line[:3000])
     relay.to_upstream.clear()
@@ -327,7 +327,7 @@ def test_calls_are_refused_at_once_while_there_is_no_upstream_and_lists_wait_a_m
     assert len(world.messages()) == 2
 
 
-def test_what_waited_too_long_is_refused():
+def test_a_request_that_waited_too_long_is_refused():
     world = World()
     world.die(1)
     world.host({"id": 2, "method": "prompts/list"})
@@ -337,30 +337,30 @@ def test_what_waited_too_long_is_refused():
     assert world.life.received == []
 
 
-def test_what_the_host_tells_while_there_is_no_upstream_is_told_to_no_one():
+def test_notifications_of_the_host_are_dropped_while_there_is_no_upstream():
     world = World()
     world.die(0)
     world.host({"method": "notifications/roots/list_changed"})
     world.host({"id": 9, "result": {"roots": []}})
-    world.desk.relay.host_sent(b"not json\n[1]\n")
+    world.router.relay.host_sent(b"not json\n[1]\n")
     world.revive(0)
     assert world.life.received == []
     assert world.messages() == []
 
 
-def test_words_of_an_upstream_that_is_gone_reach_no_one():
+def test_output_of_a_dead_upstream_is_dropped():
     world = World()
     world.die(0)
-    world.desk.relay.upstream_sent(b'{"jsonrpc":"2.0","method":"notifications/x"}\n')
+    world.router.relay.upstream_sent(b'{"jsonrpc":"2.0","method":"notifications/x"}\n')
     world.settle()
     assert world.output == b""
 
 
 def test_a_question_that_no_json_parser_reads_passes_after_a_restart_and_its_answer_is_dropped():
     questions = UpstreamQuestions(lambda: "new")
-    questions.asked("a", b'{"jsonrpc":"2.0","id":"a","method":"roots/list"}\n')
-    assert questions.lost() == ["a"]
+    questions.open("a", b'{"jsonrpc":"2.0","id":"a","method":"roots/list"}\n')
+    assert questions.drop_all() == ["a"]
     for params in ("Infinity", "[" * 100_000):
         line = f'{{"jsonrpc":"2.0","id":"a","method":"roots/list","params":{params}}}\n'.encode()
-        assert questions.asked("a", line) == line
-    assert questions.answered("a", b'{"jsonrpc":"2.0","id":"a","result":{}}\n') == b""
+        assert questions.open("a", line) == line
+    assert questions.settle("a", b'{"jsonrpc":"2.0","id":"a","result":{}}\n') == b""

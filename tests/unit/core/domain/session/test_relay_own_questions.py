@@ -1,4 +1,4 @@
-"""Requests of our own to the host: their answers end here, and the upstream hears nothing of any of it."""
+"""The wrapper's own requests to the host: it consumes their answers, and the upstream gets no message of them."""
 
 import json
 
@@ -11,7 +11,7 @@ from genui_core.domain.session.relay import Relay
 
 @define
 class Plain:
-    """Lets everything pass."""
+    """A router that forwards everything."""
 
     relay: Relay = field(init=False)
 
@@ -56,7 +56,7 @@ def answer(relay, request_id, **fields):
     relay.host_sent(json.dumps({"jsonrpc": "2.0", "id": request_id, **fields}).encode() + b"\n")
 
 
-def test_answers_go_to_who_asked_whatever_their_order(relay):
+def test_answers_reach_their_requests_in_any_order(relay):
     first, second = [], []
     ask(relay, first, n=1)
     ask(relay, second, n=2)
@@ -69,7 +69,7 @@ def test_answers_go_to_who_asked_whatever_their_order(relay):
 
 
 @pytest.mark.parametrize("fields", [{"error": {"code": -1, "message": "no"}}, {"result": {"x": "y" * 2000}}])
-def test_errors_and_answers_longer_than_the_limit_end_here_too(relay, fields):
+def test_errors_and_too_long_answers_of_the_host_are_consumed_too(relay, fields):
     answers = []
     ask(relay, answers)
     (question,) = taken(relay.to_host)
@@ -80,7 +80,7 @@ def test_errors_and_answers_longer_than_the_limit_end_here_too(relay, fields):
     assert taken(relay.to_upstream) == []
 
 
-def test_what_is_taken_back_is_told_once_and_its_late_answer_is_swallowed(relay):
+def test_a_cancelled_request_is_cancelled_once_at_the_host_and_its_late_answer_is_dropped(relay):
     answers = []
     take_back = ask(relay, answers)
     (question,) = taken(relay.to_host)
@@ -92,7 +92,7 @@ def test_what_is_taken_back_is_told_once_and_its_late_answer_is_swallowed(relay)
     assert (answers, taken(relay.to_upstream)) == ([], [])
 
 
-def test_an_answer_in_a_batch_is_taken_out_of_it(relay):
+def test_an_answer_in_a_batch_is_removed_from_it(relay):
     answers = []
     ask(relay, answers)
     (question,) = taken(relay.to_host)
@@ -103,7 +103,7 @@ def test_an_answer_in_a_batch_is_taken_out_of_it(relay):
     assert taken(relay.to_upstream) == [[theirs]]
 
 
-def test_the_upstreams_own_questions_and_death_are_no_concern_of_theirs(relay):
+def test_requests_and_the_death_of_the_upstream_do_not_affect_the_wrappers_requests(relay):
     answers = []
     ask(relay, answers)
     (question,) = taken(relay.to_host)

@@ -8,7 +8,7 @@ def asked(method="tools/call"):
 
 
 class Clock:
-    """Takes the steps of a table of requests, and notes which requests were overdue."""
+    """The timers of a table of requests; it records which requests were overdue."""
 
     def __init__(self, limit_s=None):
         self.steps, self.delays_s, self.overdue = [], set(), []
@@ -29,9 +29,9 @@ class Clock:
 def test_each_request_is_answered_once():
     flight = Clock().flight
     flight.add(1, asked())
-    assert flight.answered(1).method == "tools/call"
-    assert flight.answered(1) is None
-    assert flight.lost() == []
+    assert flight.settle(1).method == "tools/call"
+    assert flight.settle(1) is None
+    assert flight.drop_all() == []
 
 
 def test_a_chunk_of_answers_counts_only_as_a_whole():
@@ -39,12 +39,12 @@ def test_a_chunk_of_answers_counts_only_as_a_whole():
     for request_id in (1, 2):
         flight.add(request_id, asked())
     flight.add(3, Asked("tools/list", editor=object()))
-    assert not flight.answered_plainly([1, 3], b"")
-    assert not flight.answered_plainly([1, 9], b"")
+    assert not flight.settle_plain([1, 3], b"")
+    assert not flight.settle_plain([1, 9], b"")
     assert not flight.ever_answered
-    assert flight.answered_plainly([1, 2], b"")
+    assert flight.settle_plain([1, 2], b"")
     assert flight.ever_answered
-    assert [request_id for request_id, _ in flight.lost()] == [3]
+    assert [request_id for request_id, _ in flight.drop_all()] == [3]
 
 
 def test_a_request_is_overdue_after_its_ages():
@@ -55,7 +55,7 @@ def test_a_request_is_overdue_after_its_ages():
         assert clock.overdue == []
     clock.tick()
     assert clock.overdue == [1]
-    assert clock.flight.lost() == []
+    assert clock.flight.drop_all() == []
     assert clock.delays_s == {LIMIT_S / AGES}
     assert not clock.steps  # nothing is asked, and nothing waits
 
@@ -65,8 +65,8 @@ def test_a_late_answer_is_known_once():
     clock.flight.add(1, asked())
     for _ in range(AGES + 1):
         clock.tick()
-    assert clock.flight.knows_late(1)
-    assert (clock.flight.is_late(1), clock.flight.is_late(1), clock.flight.is_late(2)) == (True, False, False)
+    assert clock.flight.awaits_late(1)
+    assert [clock.flight.settle_late(each) for each in (1, 1, 2)] == [True, False, False]
 
 
 def test_a_stream_is_never_overdue():
@@ -77,7 +77,7 @@ def test_a_stream_is_never_overdue():
     assert clock.overdue == []
 
 
-def test_where_there_is_no_limit_no_age_is_counted():
+def test_no_age_is_measured_without_a_limit():
     clock = Clock()
     clock.flight.add(1, asked())
     assert not clock.steps

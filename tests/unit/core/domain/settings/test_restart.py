@@ -1,14 +1,14 @@
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts, UpstreamSettings
 
 
-def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():
+def test_the_delays_of_an_upstream_that_dies_young_double_up_to_the_limit():
     restarts = Restarts(UpstreamSettings())
     assert [restarts.died() for _ in range(7)] == [1, 2, 4, 8, 16, 30, 30]
     assert restarts.count == 7
 
 
-def test_whatever_dies_young_is_started_at_most_six_times_in_any_minute():
-    """Also where it lived long enough, just so, before it began to."""
+def test_an_upstream_that_dies_young_is_started_at_most_six_times_in_any_minute():
+    """This holds also if the first life was just long enough to count as stable."""
     for stable_lives in range(4):
         restarts, now, starts = Restarts(UpstreamSettings()), 0.0, [0.0]
         for number in range(40):
@@ -21,7 +21,7 @@ def test_whatever_dies_young_is_started_at_most_six_times_in_any_minute():
         assert most == 6
 
 
-def test_after_a_stable_life_it_is_started_at_once():
+def test_an_upstream_is_restarted_at_once_after_a_stable_life():
     restarts = Restarts(UpstreamSettings())
     for _ in range(4):
         restarts.died()
@@ -29,7 +29,7 @@ def test_after_a_stable_life_it_is_started_at_once():
     assert [restarts.died(), restarts.died()] == [0, 1]
 
 
-def test_the_waits_follow_the_settings():
+def test_the_delays_follow_the_settings():
     restarts = Restarts(
         UpstreamSettings(reconnect_delay_ms=100, max_reconnect_delay_ms=1000, reconnect_backoff_multiplier=3)
     )

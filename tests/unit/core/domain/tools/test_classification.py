@@ -1,4 +1,4 @@
-"""Which tools deserve a rich view, as far as their definitions tell (requirement G2)."""
+"""The rules that classify a tool as rich by its definition and shape (requirement G2)."""
 
 import pytest
 

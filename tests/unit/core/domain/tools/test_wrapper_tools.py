@@ -1,4 +1,4 @@
-"""The definitions of the wrapper's own tools: what they cost a model, and which of them it sees (requirement T1)."""
+"""The definitions of the wrapper tools: their cost for a model, and which of them it sees (requirement T1)."""
 
 import json
 
@@ -8,7 +8,7 @@ MOST_TOKENS = 1_200
 
 
 def tokens(definition):
-    """Four characters are about one token."""
+    """Return about how many tokens a text has, at four characters each."""
     schema = json.dumps(definition["inputSchema"], ensure_ascii=False, separators=(",", ":"))
     return (len(definition["name"]) + len(definition["description"]) + len(schema)) / 4
 

@@ -42,7 +42,7 @@ def validated():
 
 @pytest.fixture
 def errors(validated):
-    """Return the rules of what stands in the way of a view."""
+    """Return the rules of the errors in a view."""
 
     def of(**parts):
         return {each.rule for each in validated(**parts).findings if each.severity is Severity.ERROR}

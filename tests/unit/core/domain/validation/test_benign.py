@@ -1,4 +1,4 @@
-"""Sound views that hold words, names or shapes which look like something else (requirement V4)."""
+"""The validator accepts sound views with words, names or code that look like an attack (requirement V4)."""
 
 import re
 import subprocess
@@ -162,7 +162,7 @@ WARNED = {
 
 
 @pytest.mark.parametrize(("script", "rule"), WARNED.items())
-def test_what_only_warns_is_served(validated, script, rule):
+def test_a_view_with_only_warnings_is_served(validated, script, rule):
     report = validated(script=script)
     assert report.ruling is Ruling.ACCEPTED
     assert {each.rule for each in report.findings} == {rule}
@@ -196,7 +196,7 @@ FROM_DATA = [
 
 
 @pytest.mark.parametrize("script", FROM_DATA)
-def test_data_in_markup_is_put_to_the_model(validated, script):
+def test_data_in_markup_is_a_finding_for_the_model(validated, script):
     report = validated(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
     assert (report.ruling, report.broken) == (Ruling.FIXABLE, Block.SCRIPT)
     (finding, *_) = (each for each in report.findings if each.severity is Severity.ERROR)
@@ -269,7 +269,7 @@ def test_a_count_in_markup_is_escaped_without_asking_the_model(validated, script
         "let h = ''; h += data.items.length; h += data.name; x.innerHTML = h",
     ],
 )
-def test_data_beside_a_count_is_still_put_to_the_model(validated, script):
+def test_data_beside_a_count_is_still_a_finding_for_the_model(validated, script):
     report = validated(render=f"function render(data, ui) {{ const x = ui.root; {script} }}")
     assert report.ruling is Ruling.FIXABLE
     assert {each.rule for each in report.findings} == {"markup.from_data"}

@@ -68,7 +68,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("script", BROKEN)
-def test_it_is_put_to_the_model_with_its_place(validated, script):
+def test_a_broken_script_is_a_finding_for_the_model_with_its_place(validated, script):
     report = validated(script=script)
     assert (report.ruling, report.broken) == (Ruling.FIXABLE, Block.SCRIPT)
     assert script in report.excerpt
@@ -81,12 +81,12 @@ def test_places_count_lines_and_characters(validated):
     assert (finding.line, finding.column, finding.excerpt) == (3, 22, "ä")
 
 
-def test_what_seems_to_be_in_a_broken_script_is_not_told(validated):
+def test_a_broken_script_has_no_findings_about_its_content(validated):
     report = validated(script="function f(parent { return parent.top")
     assert {each.rule for each in report.findings} == {"script.parses"}
 
 
-def test_a_script_without_render_is_put_to_the_model(validated):
+def test_a_script_without_render_is_a_finding_for_the_model(validated):
     report = validated(render="", script="function show() {}")
     assert (report.ruling, report.findings[0].rule) == (Ruling.FIXABLE, "render.missing")
 

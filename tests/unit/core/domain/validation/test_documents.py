@@ -1,4 +1,4 @@
-"""Whole documents: what is added, what is asked, what is refused."""
+"""The validation of whole documents: repairs, findings for the model, and refusals."""
 
 import pytest
 from attrs import evolve
@@ -79,7 +79,7 @@ def test_a_sound_document_is_accepted(text):
         (document(body='<a href="https://a.example">x</a>'), ("links_closed",), "<a>x</a>"),
     ],
 )  # fmt: skip
-def test_what_a_document_lacks_is_added_and_stays(text, repairs, held):
+def test_missing_parts_of_a_document_are_added_and_stay(text, repairs, held):
     report = validate(text, CONTEXT)
     assert (report.ruling, report.repairs, report.findings) == (Ruling.REPAIRED, repairs, ())
     assert held in report.source
@@ -107,7 +107,7 @@ def test_what_a_document_lacks_is_added_and_stays(text, repairs, held):
         (document().replace("<body>", "<body onload=a(1)>"), "handler.inline"),
     ],
 )
-def test_what_reaches_out_is_refused(text, rule):
+def test_a_document_that_reaches_out_is_refused(text, rule):
     report = validate(text, CONTEXT)
     assert (report.ruling, report.source) == (Ruling.REFUSED, "")
     assert rule in rules(report)
@@ -123,7 +123,7 @@ def test_what_reaches_out_is_refused(text, rule):
         (document().partition("JSON.str")[0], "script.missing", Block.DOCUMENT),
     ],
 )
-def test_what_the_model_may_mend(text, rule, broken):
+def test_a_broken_document_is_a_finding_for_the_model(text, rule, broken):
     report = validate(text, CONTEXT)
     assert (report.ruling, report.broken) == (Ruling.FIXABLE, broken)
     assert rule in rules(report)
@@ -151,19 +151,19 @@ def test_other_handlers_are_refused(handler):
     assert validate(text, CONTEXT).ruling is Ruling.REFUSED
 
 
-def test_a_mended_script_is_put_back():
+def test_a_corrected_script_is_put_back_into_the_document():
     broken = validate(document(IMPORT, MAKE + ")", HANDLE), CONTEXT)
     answer = f'<script type="module">\n{IMPORT}\n{MAKE}\n{HANDLE}\n{CONNECT}\n</script>'
     report = validate(answer, evolve(CONTEXT, repairing=broken))
     assert (report.ruling, report.source) == (Ruling.ACCEPTED, document())
 
 
-def test_a_mended_document_takes_the_place_of_the_old():
+def test_a_corrected_document_replaces_the_old_one():
     broken = validate(document(kind="text/plain"), CONTEXT)
     assert validate(document(), evolve(CONTEXT, repairing=broken)).ruling is Ruling.ACCEPTED
 
 
-def test_what_is_no_document_is_refused():
+def test_a_text_that_is_no_document_is_refused():
     assert rules(validate("I cannot.", CONTEXT)) == {"view.missing"}
 
 
@@ -190,7 +190,7 @@ def test_a_repaired_document_is_accepted_as_it_is(source):
 
 
 def test_a_repaired_document_in_which_another_seems_to_begin_stays_whole():
-    """Found by chance: what the repairs put in moved the second beginning to where a document is cut."""
+    """A random test found this: text that the repairs insert moved the second beginning to the cut of the document."""
     module = '<script type="module">\nconst app = new App({ name: "view", version: "1.0.0" });\n</script>'
     first = validate(
         f"<html><!doctype html>\nsome words that stand before it\n<!doctype html>\n{module}", CONTEXT
@@ -201,7 +201,7 @@ def test_a_repaired_document_in_which_another_seems_to_begin_stays_whole():
     assert (second.ruling, second.source) == (Ruling.ACCEPTED, first.source)
 
 
-def test_of_a_document_that_no_one_has_read_nothing_else_is_told():
+def test_an_unreadable_document_has_no_other_findings():
     report = validate(document(body="<p>" * 5_000), CONTEXT)
     assert report.ruling is Ruling.REFUSED
     assert rules(report) == {"markup.too_complex"}
@@ -219,7 +219,7 @@ def test_of_a_document_that_no_one_has_read_nothing_else_is_told():
         ),
     ],
 )
-def test_what_is_named_outside_the_page_is_taken_out_and_noted(text):
+def test_resources_outside_the_page_are_removed_with_a_warning(text):
     report = validate(text, CONTEXT)
     assert report.ruling is Ruling.REPAIRED
     assert {each.rule for each in report.findings} <= {"resource.decorative", "link.external"}
@@ -228,7 +228,7 @@ def test_what_is_named_outside_the_page_is_taken_out_and_noted(text):
     assert validate(report.source, CONTEXT).ruling is Ruling.ACCEPTED
 
 
-def test_what_is_taken_out_of_several_scripts_is_noted_once():
+def test_a_part_removed_from_several_scripts_is_one_warning():
     script = "<script>\nlocation.hash = 'a';\n</script>"
     text = document(body=f"{script}\n{script}<a href='https://a.example'>x</a><img alt=x src='//a.example'>")
     report = validate(text, CONTEXT)

@@ -1,4 +1,4 @@
-"""Templates and styles that run, load or ask for what they must not (requirement V2)."""
+"""The validator refuses templates and styles that run code, load or ask for secrets (requirement V2)."""
 
 import pytest
 
@@ -142,7 +142,7 @@ def test_a_template_is_refused(validated, rule, template):
 
 
 @pytest.mark.parametrize("template", TAKEN_OUT)
-def test_what_a_template_names_outside_the_page_is_taken_out_and_the_view_stays(validated, template):
+def test_outside_resources_of_a_template_are_removed_and_the_view_stays(validated, template):
     report = validated(template=f"{template}<p>after</p>")
     assert report.ruling is Ruling.REPAIRED
     assert {each.rule for each in report.findings} <= {"resource.decorative", "link.external"}
@@ -161,13 +161,13 @@ def test_what_a_template_names_outside_the_page_is_taken_out_and_the_view_stays(
         ("<input name=a>", ".view { background: url(//a.example) }"),
     ],
 )
-def test_what_is_taken_out_is_noted_once_although_another_repair_moves_it(validated, template, style):
+def test_a_removed_part_is_one_warning_although_another_repair_moves_it(validated, template, style):
     report = validated(template=template, style=style)
     assert [each.rule for each in report.findings] == ["resource.decorative"]
 
 
 @pytest.mark.parametrize("style", TAKEN_OUT_OF_STYLES)
-def test_what_a_style_names_outside_the_page_is_taken_out_and_the_view_stays(validated, style):
+def test_outside_resources_of_a_style_are_removed_and_the_view_stays(validated, style):
     report = validated(style=f".view b {{ color: red }}\n{style}")
     assert report.ruling is Ruling.REPAIRED
     assert [(each.rule, each.severity) for each in report.findings][:1] == [
@@ -185,7 +185,7 @@ def test_what_a_style_names_outside_the_page_is_taken_out_and_the_view_stays(val
         '<tr><td background="https://a.example">x',
     ],
 )
-def test_what_cannot_be_taken_out_is_refused(validated, template):
+def test_an_outside_resource_that_cannot_be_removed_is_refused(validated, template):
     assert validated(template=template).ruling is Ruling.REFUSED
 
 
@@ -196,13 +196,13 @@ def test_a_style_is_refused(validated, style):
     assert {each.block for each in report.findings} == {Block.STYLE}
 
 
-def test_places_in_a_template(validated):
+def test_findings_in_a_template_have_their_places(validated):
     finding = validated(template="<p>ä😀</p>\n<p>\n  <img src='https://a.example' alt=''></p>").findings[0]
     assert (finding.line, finding.column) == (3, 3)
     assert finding.excerpt == "<img src='https://a.example' alt=''>"
 
 
-def test_places_in_a_style(validated):
+def test_findings_in_a_style_have_their_places(validated):
     finding = validated(
         style=".view {\r\n  color: red;\n  background: url(//a.example) 0 0; top: 0 }"
     ).findings[0]
@@ -213,13 +213,13 @@ def test_places_in_a_style(validated):
     "template",
     ["<b>" * 200, "<i></i>" * 2_100, "<p " + "a=1 " * 80 + ">", "<script></script>" * 30, "x" * 520_000],
 )
-def test_what_is_too_large_or_too_deep_is_refused(validated, template):
+def test_markup_that_is_too_large_or_too_deep_is_refused(validated, template):
     report = validated(template=template)
     assert report.ruling is Ruling.REFUSED
     assert report.findings[0].rule in ("markup.too_complex", "size.too_large")
 
 
-def test_a_block_in_a_template_is_told_of_where_it_stands(validated):
+def test_a_block_in_a_template_is_a_finding_at_its_place(validated):
     (finding,) = validated(template="<p>\n <style>p {}</style></p>").findings
     assert (finding.rule, finding.line, finding.column) == ("resource.element", 2, 2)
     assert finding.excerpt == "<style"

@@ -1,4 +1,4 @@
-"""Scripts that reach out of their frame in a spelling that hides it (requirement V2)."""
+"""The validator refuses scripts that reach out of their frame in a hidden spelling (requirement V2)."""
 
 import pytest
 
@@ -273,33 +273,33 @@ GROUPS = [
 
 
 @pytest.mark.parametrize(("rules", "script"), [(rules, each) for rules, group in GROUPS for each in group])
-def test_it_is_seen_at_the_top(errors, rules, script):
+def test_an_evasive_script_is_found_at_the_top(errors, rules, script):
     assert errors(script=script) & rules
 
 
 @pytest.mark.parametrize(
     ("rules", "script"), [(rules, each) for rules, group in GROUPS for each in group if "this" not in each]
 )
-def test_it_is_seen_within_render(errors, rules, script):
+def test_an_evasive_script_is_found_within_render(errors, rules, script):
     assert errors(render=f"function render(data, ui) {{ if (data) {{ {script} }} }}") & rules
 
 
 @pytest.mark.parametrize(
     "script", [each for _, group in GROUPS if group not in (CODE, MARKUP_WITH_HANDLERS) for each in group]
 )
-def test_it_is_refused_and_not_put_to_the_model(validated, script):
+def test_an_evasive_script_is_refused_without_a_retry(validated, script):
     assert validated(script=script).ruling is Ruling.REFUSED
 
 
 @pytest.mark.parametrize("script", MARKUP_WITH_HANDLERS)
-def test_markup_with_handlers_is_put_to_the_model(validated, script):
+def test_markup_with_handlers_is_a_finding_for_the_model(validated, script):
     report = validated(script=script)
     assert report.ruling is Ruling.FIXABLE
     assert "markup.handler" in {each.rule for each in report.findings}
 
 
 @pytest.mark.parametrize("script", CODE)
-def test_code_from_text_is_put_to_the_model_or_only_noted(validated, script):
+def test_code_from_text_is_a_finding_for_the_model_or_a_warning(validated, script):
     assert validated(script=script).ruling is Ruling.FIXABLE
     assert validated(script=script, strict=False).ruling is Ruling.ACCEPTED
 
@@ -312,10 +312,10 @@ KNOWN_BYPASSES = [
     "let t = ''; for (const c of ['i', 'f', 'r', 'a', 'm', 'e']) t += c; document.createElement(t)",
     "document.createElement('ifrbme'.replace('b', () => 'a'))",
 ]
-"""Each is listed in docs/security.md, with why it is left alone."""
+"""Each is listed in docs/security.md, with the reason why the validator does not find it."""
 
 
 @pytest.mark.xfail(reason="known: what the value is comes out only while it runs", strict=True)
 @pytest.mark.parametrize("script", KNOWN_BYPASSES)
-def test_what_gets_past(errors, script):
+def test_a_known_bypass_is_found(errors, script):
     assert errors(script=script)

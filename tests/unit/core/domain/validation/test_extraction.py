@@ -1,4 +1,4 @@
-"""The view in a model's answer, whatever stands around it (requirement V1)."""
+"""The view in a model's answer is found, whatever text is around it (requirement V1)."""
 
 import pytest
 from hypothesis import given
@@ -23,11 +23,11 @@ FRAGMENT = Fragment(style=STYLE, template=TEMPLATE, script=SCRIPT)
         PLAIN.removesuffix("<!--end-->"),
     ],
 )
-def test_it_is_found(answer):
+def test_a_fragment_is_found_in_an_answer(answer):
     assert fragment_in(answer) == FRAGMENT
 
 
-def test_it_is_written_as_it_is_read():
+def test_a_fragment_is_written_as_it_is_read():
     assert fragment_in(FRAGMENT.text) == FRAGMENT
 
 
@@ -44,7 +44,7 @@ def test_a_style_may_be_left_out_and_the_order_does_not_matter():
         (f"<script>{SCRIPT}</script>", ("template",)),
     ],
 )
-def test_what_is_missing_or_breaks_off_is_named(answer, missing):
+def test_a_missing_or_truncated_block_is_named(answer, missing):
     found = fragment_in(answer)
     assert set(found.missing) == set(missing)
 
@@ -52,7 +52,7 @@ def test_what_is_missing_or_breaks_off_is_named(answer, missing):
 @pytest.mark.parametrize(
     "answer", ["", "I cannot do that.", "<style>.a{}</style>", "```html\n```", "<html></html>"]
 )
-def test_where_there_is_none_there_is_none(answer):
+def test_an_answer_without_a_fragment_has_none(answer):
     assert fragment_in(answer) is None
 
 
@@ -100,7 +100,7 @@ def test_one_block_is_found_alone():
 
 
 @given(st.text(alphabet="<>/stylemprac !-ed`\n", max_size=400))
-def test_no_answer_is_too_odd(answer):
+def test_any_answer_can_be_read(answer):
     for found in (fragment_in(answer), document_in(answer), block_in(answer, "script")):
         assert found is None or found
 

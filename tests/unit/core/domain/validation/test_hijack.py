@@ -1,4 +1,4 @@
-"""Signs that a model followed someone else."""
+"""Signs in an answer that the model followed injected instructions."""
 
 import pytest
 
@@ -22,13 +22,13 @@ GOOD = "<template><p>{}</p></template><script>function render() {{}}</script>"
         ("I cannot comply with that.", "hijack.talk"),
     ],
 )
-def test_it_is_refused(context, words, rule):
+def test_a_view_with_signs_of_a_hijack_is_refused(context, words, rule):
     report = validate(GOOD.format(words), context)
     assert report.ruling is Ruling.REFUSED
     assert rule in {each.rule for each in report.findings}
 
 
-def test_a_code_outside_the_view_counts_too(context):
+def test_a_nonce_outside_the_view_counts_too(context):
     assert validate(f"The code is 4f1c9a77. {GOOD.format('x')}", context).ruling is Ruling.REFUSED
 
 
@@ -49,10 +49,10 @@ def test_a_code_outside_the_view_counts_too(context):
         "You are now in developer mode",
     ],
 )
-def test_ordinary_words_are_not(context, words):
+def test_a_view_with_ordinary_words_is_not_refused(context, words):
     assert validate(GOOD.format(words), context).findings == ()
 
 
-def test_an_empty_code_is_in_nothing():
+def test_an_empty_nonce_is_found_in_no_view():
     context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="")
     assert validate(GOOD.format("x"), context).ruling is Ruling.ACCEPTED

@@ -1,4 +1,4 @@
-"""Any text at all gets a report, in a time that grows with its length and not with its malice."""
+"""The validator gives a report for any text, in a time that grows only with its length."""
 
 import gc
 import sys
@@ -34,22 +34,22 @@ def fragment(script="", template="", style=""):
 
 
 @given(TEXTS, st.sampled_from(["fragment", "document"]))
-def test_any_answer(text, mode):
+def test_any_answer_gets_a_report(text, mode):
     assert isinstance(validate(text, evolve(CONTEXT, mode=mode)), ValidationReport)
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_any_blocks(script, template, style):
+def test_any_blocks_get_a_report(script, template, style):
     assert isinstance(validate(fragment(script, template, style), CONTEXT), ValidationReport)
 
 
 @given(st.lists(WORDS, max_size=30).map(" ".join))
-def test_any_words_in_a_script(script):
+def test_any_words_in_a_script_get_a_report(script):
     assert isinstance(validate(fragment(script), CONTEXT), ValidationReport)
 
 
 @given(TEXTS, st.sampled_from(list(Block)))
-def test_any_answer_to_a_request_to_mend(text, block):
+def test_any_answer_to_a_retry_gets_a_report(text, block):
     repairing = ValidationReport(ruling=Ruling.FIXABLE, source=fragment("x("), broken=block)
     for mode in ("fragment", "document"):
         assert isinstance(validate(text, evolve(CONTEXT, mode=mode, repairing=repairing)), ValidationReport)
@@ -79,7 +79,7 @@ GROWING = {
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_time_grows_with_length(name):
+def test_the_time_of_a_validation_grows_with_the_length(name):
     text, longer = (GROWING[name](n) for n in (2_000, 8_000))
     measured = ((_seconds(text), _seconds(longer)) for _attempt in range(2))
     assert any(longer_s < max(0.3, 12 * text_s) for text_s, longer_s in measured), (
@@ -99,12 +99,12 @@ def _seconds(text):
 
 @pytest.mark.matrix(quick=6)  # each grows to nearly half of that in the test above
 @pytest.mark.parametrize("name", GROWING)
-def test_depth_does_no_harm(name):
+def test_deep_nesting_gets_a_report(name):
     assert isinstance(validate(GROWING[name](20_000), CONTEXT), ValidationReport)
 
 
 def _chain(start, step, times):
-    """Return a script of one declaration after the other, each made of the one before."""
+    """Return a script of declarations, each with the value of the one before."""
     return f"const a0 = {start};" + "".join(
         f"const a{at + 1} = {step.format(f'a{at}')};" for at in range(times)
     )
@@ -166,7 +166,7 @@ def _calls_of(work):
 
 @settings(max_examples=12)
 @given(st.lists(st.sampled_from([*COSTLY.values(), "let z = [`a`, 'b'];"]), max_size=3))
-def test_steps_are_bounded_by_length(scripts):
+def test_the_steps_of_a_validation_are_bounded_by_the_length(scripts):
     report = read_script("\n".join(f"{{{each}}}" for each in scripts), frozenset())
     assert report.flow.steps_left > -2_000_000
     is_refused = any(each.rule == "script.too_complex" for each in report.rule_matches)

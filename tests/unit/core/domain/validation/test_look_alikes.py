@@ -1,4 +1,4 @@
-"""Sound views that come near to what is refused: each was written against a rule of its own."""
+"""The validator accepts sound views that are close to refused ones, each for one rule."""
 
 import pytest
 

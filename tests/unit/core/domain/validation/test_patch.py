@@ -160,7 +160,7 @@ def test_applying_blocks_gives_the_text_that_was_meant(edits, last):
 
 
 @given(st.lists(st.sampled_from([SEARCH, DIVIDER, REPLACE, "red", "p", "", "<b>", "```"]), max_size=14))
-def test_whatever_stands_between_markers_changes_nothing_but_what_a_block_names(lines):
+def test_text_between_markers_changes_only_what_a_block_names(lines):
     found = patched("\n".join(lines), VIEW)
     assert found is None or found
     if isinstance(found, str):

@@ -1,4 +1,4 @@
-"""Markup so plain that no parser is needed: what the parsers find in it is found without them."""
+"""Plain markup is validated without a parser, with the same findings as with one."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -72,7 +72,7 @@ def test_no_rule_is_broken_that_its_tags_do_not_show(source):
         "<b>" * 200,
     ],
 )
-def test_what_parsers_may_read_in_several_ways_is_not_plain(source):
+def test_markup_that_parsers_may_read_differently_is_not_plain(source):
     assert plain_elements(source) is None
 
 
@@ -80,6 +80,6 @@ def test_the_first_value_of_an_attribute_counts():
     assert plain_elements('<b title="a" TITLE="b">')[0].attributes == {"title": "a"}
 
 
-def test_what_breaks_a_rule_in_plain_markup_is_found():
+def test_a_broken_rule_in_plain_markup_is_found():
     assert "markup.handler" in markup_in_script('<div><b onclick="f()">x</b></div>')
     assert markup_in_script('<div class="a"><svg viewBox="0 0 1 1"><path d="M0 0"></path></svg></div>') == ()

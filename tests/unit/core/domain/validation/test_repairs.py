@@ -1,4 +1,4 @@
-"""Mechanical repairs, and that they are idempotent (requirement V3)."""
+"""Repairs of a view, which are idempotent (requirement V3)."""
 
 import pytest
 from hypothesis import given
@@ -61,7 +61,7 @@ def test_a_repair_of_markup_leaves_the_rest_as_it_is(validated, template, repair
         "export const render = () => {};",
     ],
 )
-def test_imports_and_exports_of_a_fragment(validated, script):
+def test_imports_and_exports_of_a_fragment_are_dropped(validated, script):
     report = validated(render=script)
     assert (report.ruling, report.repairs) == (Ruling.REPAIRED, ("imports_dropped",))
     assert "import" not in report.source
@@ -77,7 +77,7 @@ def test_a_template_that_breaks_off_is_closed_and_the_script_asked_for(context):
     )
 
 
-def test_a_control_without_any_name_is_only_noted(validated):
+def test_a_control_without_any_name_is_only_a_warning(validated):
     report = validated(template="<input>")
     assert (report.ruling, report.findings[0].rule) == (Ruling.ACCEPTED, "label.unclear")
 
@@ -107,7 +107,7 @@ def test_a_repaired_view_is_accepted_as_it_is(source):
 
 
 def test_an_attribute_that_ends_the_template_is_not_taken_out_of_it():
-    """Without it, the script that follows would be a part of the template."""
+    """Without the attribute, the script that follows would be part of the template."""
     answer = (
         "<style>\n</style>\n<template>\n<template><a href=</template>\n</template>\n"
         "<script>\nfunction render(data, ui) {}\n</script>\n<!--end-->"
@@ -204,7 +204,7 @@ def test_a_handler_that_becomes_a_listener_is_repaired_like_the_script_before_it
     assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)
 
 
-def test_a_handler_that_returns_false_prevents_what_would_happen():
+def test_a_handler_that_returns_false_prevents_the_default_action():
     report = validate(fragment('<form onsubmit="load(); return false"><button>x</button></form>'), CONTEXT)
     assert "((() => { load(); return false })() === false) event.preventDefault();" in report.source
 
@@ -226,7 +226,7 @@ def test_code_in_the_address_of_a_link_becomes_a_listener():
         ("load(this.constructor.constructor('a')())", "code.from_text"),
     ],
 )
-def test_what_a_handler_does_is_checked_as_part_of_the_script(handler, rule):
+def test_the_code_of_a_handler_is_checked_as_part_of_the_script(handler, rule):
     report = validate(fragment(f'<b onclick="{handler}">x</b>'), CONTEXT)
     assert report.ruling in (Ruling.REFUSED, Ruling.FIXABLE)
     assert rule in {each.rule for each in report.findings}

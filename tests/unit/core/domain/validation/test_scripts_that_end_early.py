@@ -1,6 +1,6 @@
-"""Scripts that end the function which the page puts around them, and what they would do outside of it.
+"""Scripts that close the function which the page puts around them, to run code outside of it.
 
-The page of each is run as it is assembled, whatever was found: outside of its function, `window` is an object.
+The tests run each page, whatever the validator found: outside of the function, `window` is an object.
 """
 
 import re
@@ -98,42 +98,42 @@ def is_refused(source, mode):
 
 
 @pytest.fixture
-def said_by(tmp_path):
-    """Run the script of a page as the browser reads it, and return what it says; one that does not parse says nothing."""
+def output_of(tmp_path):
+    """Run the script of a page as the browser reads it; return its output, or "" if it does not parse."""
 
-    def said_by(page):
+    def output_of(page):
         script = re.findall(r"<script[^>]*>(McpGenUi[.](?:run|fragment)\(.*?)</script", page, re.DOTALL)[0]
         path = tmp_path / "script.cjs"
         path.write_bytes((TRIAL + script.replace("\r", "\n").replace("\0", "\ufffd")).encode())
         return subprocess.run(["node", path], capture_output=True, encoding="utf-8", check=False).stdout
 
-    return said_by
+    return output_of
 
 
 @pytest.mark.parametrize("way", ENDS)
-def test_a_fragment_that_ends_early_is_refused_or_does_nothing(way, said_by):
+def test_a_fragment_that_ends_early_is_refused_or_does_nothing(way, output_of):
     source = fragment(ENDS[way])
     page = view_page(Tool({"name": "tool"}), DATA, Kit, Fragment(script=ENDS[way]).text, "fragment")
-    assert is_refused(source, "fragment") or said_by(page) == ""
+    assert is_refused(source, "fragment") or output_of(page) == ""
 
 
 @pytest.mark.parametrize("kind", ["type=module", ""])
 @pytest.mark.parametrize("way", ENDS)
-def test_a_document_that_ends_early_is_refused_or_does_nothing(way, kind, said_by):
+def test_a_document_that_ends_early_is_refused_or_does_nothing(way, kind, output_of):
     source = document(ENDS[way], kind)
-    assert is_refused(source, "document") or said_by(document_page(DATA, Kit, source)) == ""
+    assert is_refused(source, "document") or output_of(document_page(DATA, Kit, source)) == ""
 
 
 @pytest.mark.parametrize("way", ["ends both", "ends one", "ends a call", "ends too much", "hides the rest"])
-def test_that_it_does_not_parse_by_itself_is_what_is_refused(way, errors):
+def test_a_script_that_ends_early_is_refused_because_it_does_not_parse_by_itself(way, errors):
     assert "script.parses" in errors(script=ENDS[way])
 
 
-def test_the_trial_tells_what_runs_outside(said_by):
-    assert said_by(document_page(DATA, Kit, document(ENDS["ends both"]))) == "out\n"
-    assert said_by(document_page(DATA, Kit, document(OUT))) == ""
+def test_the_test_page_reports_code_that_runs_outside(output_of):
+    assert output_of(document_page(DATA, Kit, document(ENDS["ends both"]))) == "out\n"
+    assert output_of(document_page(DATA, Kit, document(OUT))) == ""
 
 
 @pytest.mark.parametrize("way", HIDDEN_BY_EXPORTS)
-def test_to_take_out_an_export_makes_no_code_of_a_text_a_comment_or_a_pattern(way, said_by):
-    assert said_by(document_page(DATA, Kit, document(HIDDEN_BY_EXPORTS[way]))) == ""
+def test_to_take_out_an_export_makes_no_code_of_a_text_a_comment_or_a_pattern(way, output_of):
+    assert output_of(document_page(DATA, Kit, document(HIDDEN_BY_EXPORTS[way]))) == ""

@@ -1,4 +1,4 @@
-"""Values that a script writes more than once: where one of them is not known, the whole is not."""
+"""A variable that a script assigns more than once is unknown if one of its values is unknown."""
 
 import pytest
 

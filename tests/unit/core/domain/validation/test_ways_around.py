@@ -1,4 +1,4 @@
-"""Ways around the rules that were thought of later: newer parts of the web, and known ones under other names."""
+"""Ways around the rules that were found later: newer web APIs, and known ones under other names."""
 
 import pytest
 

@@ -10,7 +10,7 @@ TOOLS = frozenset({"list_issues", "get_issue", "delete_file", "sales_by_month", 
 HARMLESS = {"links_closed", "lang_added"}
 
 
-def test_the_written_views_pass(repository):
+def test_the_written_views_are_accepted(repository):
     paths = sorted((repository / "tests" / "written_views").glob("*/*.html"))
     assert len(paths) >= 9
     for path in paths:
@@ -24,7 +24,7 @@ def test_the_written_views_pass(repository):
         assert report.findings == (), path.name
 
 
-def test_the_views_in_the_documentation_pass(repository):
+def test_the_views_in_the_documentation_are_accepted(repository):
     text = (repository / "docs" / "writing-views.md").read_text(encoding="utf-8")
     fragment, script = re.findall(r"```html\n(.*?)```", text, re.DOTALL)
     context = ValidationContext(mode="fragment", callable_tools=frozenset({"get_order"}), nonce="7f3a9c")

@@ -50,14 +50,14 @@ components = st.fixed_dictionaries(
     {**SHARED, **LIMITS, "name": texts, "feedback": st.lists(texts, max_size=3)},
     optional={**PER_TOOL, **OF_THE_TOOL},
 )
-"""All that a key is made of, by name; what is optional may be absent."""
+"""Strategies for all components of a key, by name; optional ones may be absent."""
 WAYS_IN = (
     lambda inner: {"type": "object", "properties": {"x": inner, "y": {}}},
     lambda inner: {"type": "array", "items": inner},
     lambda inner: {"anyOf": [{"type": "null"}, inner]},
     lambda inner: {"$ref": "#/$defs/D", "$defs": {"D": inner}},
 )
-"""What a schema has schemas in."""
+"""The keywords whose values hold schemas."""
 
 
 def key_of(parts):
@@ -71,8 +71,8 @@ def key_of(parts):
     return key(tool, configuration, parts["feedback"])
 
 
-def exchanged(parts, others, name):
-    """The parts with one of another's, which may be that it has none."""
+def with_other_part(parts, others, name):
+    """Return the parts with one replaced by another's, or removed if the other has none."""
     rest = {each: value for each, value in parts.items() if each != name}
     return {**rest, name: others[name]} if name in others else rest
 
@@ -82,7 +82,7 @@ def written(value):
 
 
 def shuffled(value, chance):
-    """The same value, with the members of all its objects in another order."""
+    """Return the same value with the members of all its objects in another order."""
     if isinstance(value, list):
         return [shuffled(each, chance) for each in value]
     if not isinstance(value, dict):
@@ -142,7 +142,7 @@ def test_all_that_a_configuration_has_is_among_the_components():
 @given(components, components)
 def test_another_value_of_any_component_gives_another_key(parts, others):
     changed = [
-        exchanged(parts, others, name)
+        with_other_part(parts, others, name)
         for name in {**parts, **others}
         if written([parts[name]] if name in parts else [])
         != written([others[name]] if name in others else [])

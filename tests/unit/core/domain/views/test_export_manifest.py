@@ -93,7 +93,7 @@ def test_a_view_takes_the_place_of_the_one_before():
     assert Manifest().with_view(VIEW).with_view(newer).views == (newer,)
 
 
-def test_what_newer_versions_add_is_passed_over():
+def test_fields_of_newer_versions_are_ignored():
     content = json.loads(manifest_text(Manifest().with_view(VIEW)))
     content["more"] = content["views"][0]["more"] = {"a": 1}
     assert manifest_from(json.dumps(content)).views == (VIEW,)
@@ -126,7 +126,7 @@ def changed(**more):
         (changed(toolHash=None), "lacks"),
     ],
 )
-def test_anything_else_is_refused(text, words):
+def test_any_other_manifest_is_refused(text, words):
     with pytest.raises(NotAnExport, match=words):
         manifest_from(text)
 
@@ -137,7 +137,7 @@ def test_no_text_breaks_the_reader(text):
         manifest_from(text)
 
 
-def test_the_hash_of_schemas_is_about_nothing_else():
+def test_the_hash_of_schemas_depends_only_on_the_schemas():
     tool = {"name": "a", "inputSchema": {"type": "object"}}
     assert schema_hash(Tool(tool)) == schema_hash(Tool({**tool, "name": "b", "description": "x"}))
     assert schema_hash(Tool(tool)) != schema_hash(Tool({**tool, "inputSchema": {}}))

@@ -15,7 +15,7 @@ def test_lists_come_first_and_then_every_address_of_these_views_that_is_held():
     ]
 
 
-def test_who_has_just_been_given_the_tools_is_not_told_of_them():
+def test_a_host_that_has_just_got_the_tools_is_not_notified_of_them():
     assert view_news([], ["ui://a"], knows_tools=True) == [(RESOURCES_CHANGED, {})]
 
 
