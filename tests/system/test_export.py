@@ -160,7 +160,7 @@ def test_a_changed_tool_and_a_changed_file_give_the_minimal_view_and_the_log_say
     }
     assert reasons == {
         "plain": "it was made for another definition of the tool",
-        "tidied": "the export has none of it",
+        "tidied": "the export has no view of it",
     }
 
 

@@ -1,1 +1,1 @@
-"""Use-cases: the walk of a request through the domain and the ports."""
+"""The use cases: they answer hosts' requests with the domain and the ports."""

@@ -1,4 +1,4 @@
-"""The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
+"""The default view store and validator, the states of open pages, and the guard around other stores."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 @frozen
 class MemoryStore(ViewStore):
-    """Keeps the views that were used last, within a count and a size."""
+    """The default view store: the most recently used views, in memory, within a count and a size."""
 
     settings: CacheSettings
     clock: Clock
@@ -38,7 +38,7 @@ class MemoryStore(ViewStore):
         return view
 
     async def set(self, view: StoredView) -> bool:
-        """Store a view, and drop the views that were not used for longest until all fit the bounds."""
+        """Store a view, and drop the least recently used views until the rest fit the limits."""
         self._views.pop(view.key, None)
         if not fits(view, self.settings):
             return False
@@ -53,7 +53,7 @@ class MemoryStore(ViewStore):
         return await self.discard([key for key, view in self._views.items() if view.tool_name == tool_name])
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return under which of these keys a view is stored that is not too old."""
+        """Return those of the keys under which a view is stored that is not too old."""
         known = ((key, self._views.get(key)) for key in keys)
         return frozenset(key for key, view in known if view is not None and not self._is_past(view))
 
@@ -93,10 +93,10 @@ _STATE_LASTS_MS: Final = 24 * 3_600_000
 
 @frozen
 class PageStates:
-    """What people did to the pages of each session, as JSON text, for when a host loads a page again.
+    """The states of each session's pages as JSON text, restored when a host loads a page again.
 
-    A host counts its views from the beginning in each session. So a state lasts no longer than the process, and
-    at most a day after it was kept.
+    A host numbers its views from the beginning in each session, so no state is stored beyond the process. A
+    state expires a day after it was stored.
     """
 
     clock: Clock
@@ -104,24 +104,24 @@ class PageStates:
         factory=OrderedDict, init=False
     )
 
-    def keep(self, session: object, tool_name: str, view: str, state: str) -> None:
-        """Keep the state of a view; the one kept longest gives way to more than 200."""
+    def store(self, session: object, tool_name: str, view: str, state: str) -> None:
+        """Store the state of a view; above 200 states, drop the oldest."""
         key = (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID])
         self._states.pop(key, None)
-        # With the session itself, so that its id becomes no other's.
+        # The entry holds the session itself, so that no other object gets its id.
         self._states[key] = (session, state, self.clock.monotonic_ms())
         if len(self._states) > _MOST_STATES:
             self._states.popitem(last=False)
 
-    def kept(self, session: object, tool_name: str, view: str) -> str:
-        """Return the state of a view, "{}" where none is kept."""
+    def load(self, session: object, tool_name: str, view: str) -> str:
+        """Return the stored state of a view, or "{}" if there is none."""
         _, state, kept_ms = self._states.get(
             (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID]), (None, "{}", 0)
         )
         return state if self.clock.monotonic_ms() - kept_ms < _STATE_LASTS_MS else "{}"
 
 
-async def guarded(
+async def call_or_log(
     event_log: EventLog, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
 ) -> Answer:
     """Return the answer of ``ask``; if it raises, log why and return ``otherwise``."""
@@ -133,17 +133,17 @@ async def guarded(
 
 
 class AroundStore(ViewStore):
-    """Passes every operation on to another store."""
+    """A view store that forwards every operation to another store."""
 
     inner: ViewStore
 
     async def _ask(
         self,
-        operation: str,  # noqa: ARG002 -- for a store that logs
+        operation: str,  # noqa: ARG002 -- a subclass logs it
         ask: Callable[[ViewStore], Awaitable[Answer]],
-        otherwise: Answer,  # noqa: ARG002 -- for a store that guards
+        otherwise: Answer,  # noqa: ARG002 -- a subclass returns it
     ) -> Answer:
-        """Return what the other store answers."""
+        """Return the other store's answer."""
         return await ask(self.inner)
 
     async def get(self, key: str) -> StoredView | None:
@@ -151,7 +151,7 @@ class AroundStore(ViewStore):
         return await self._ask("get", lambda store: store.get(key), None)
 
     async def set(self, view: StoredView) -> bool:
-        """Keep a view in the other store."""
+        """Store a view in the other store."""
         return await self._ask("set", lambda store: store.set(view), otherwise=False)
 
     async def invalidate(self, tool_name: str) -> int:
@@ -159,7 +159,7 @@ class AroundStore(ViewStore):
         return await self._ask("invalidate", lambda store: store.invalidate(tool_name), 0)
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return which of these the other store could read."""
+        """Return those of the keys under which the other store could read a view."""
         return await self._ask("kept", lambda store: store.kept(keys), frozenset())
 
     async def discard(self, keys: Collection[str]) -> int:
@@ -175,7 +175,7 @@ class AroundStore(ViewStore):
         return await self._ask("entries", lambda store: store.entries(), ())
 
     async def stats(self) -> StoreStats:
-        """Return how the other store is doing."""
+        """Return the other store's statistics."""
         nothing = StoreStats(entries=0, hits=0, misses=0, total_size_bytes=0)
         return await self._ask("stats", lambda store: store.stats(), nothing)
 
@@ -186,20 +186,20 @@ class AroundStore(ViewStore):
 
 @frozen
 class GuardedStore(AroundStore):
-    """Logs what another package's store raises, and answers that no view is stored.
+    """A view store that logs the errors of another package's store, and then answers as if it were empty.
 
-    Reads of views must not fail because of a store.
+    A host's read of a view must not fail because of a store.
     """
 
     inner: ViewStore
     event_log: EventLog
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return under which of these keys a view is stored; a store may lack this method."""
+        """Return those of the keys under which a view is stored, even if the store lacks this method."""
         return await (super().kept(keys) if hasattr(self.inner, "kept") else ViewStore.kept(self, keys))
 
     async def discard(self, keys: Collection[str]) -> int:
-        """Forget the views under these keys; a store may lack this method."""
+        """Forget the views under these keys, even if the store lacks this method."""
         return await (
             super().discard(keys) if hasattr(self.inner, "discard") else ViewStore.discard(self, keys)
         )
@@ -207,17 +207,17 @@ class GuardedStore(AroundStore):
     async def _ask(
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        return await guarded(self.event_log, operation, lambda: ask(self.inner), otherwise)
+        return await call_or_log(self.event_log, operation, lambda: ask(self.inner), otherwise)
 
 
 class InProcessValidator(ViewValidator):
-    """Validates in the calling thread, and blocks the generation worker's event loop while it does."""
+    """The default validator: runs in the calling thread, and so blocks the worker's event loop."""
 
     async def prepare(self) -> None:
         """Do nothing: this process is ready."""
 
     async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
         """Return the report."""
-        from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- parsers: not before they are needed
+        from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- its parsers load slowly
 
         return validate(text, context)

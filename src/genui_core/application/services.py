@@ -1,6 +1,6 @@
-"""The collaborators of one wrapper: handed over once, with defaults that are made when they are first needed.
+"""The services of one wrapper: those that its caller passes, and defaults for the others.
 
-The clock, the source of ids, the event log, the kit and the prompts have their defaults here.
+The default clock, identity, event log, view kit and prompts are here.
 """
 
 import json
@@ -24,7 +24,7 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
 from genui_core.ports.view_kit import ViewKit
 
-if TYPE_CHECKING:  # what only generations need is loaded with the first
+if TYPE_CHECKING:  # modules that only generations need are loaded with the first one
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from genui_core.ports.view_validator import ViewValidator
 
 _MOST_LIVE_HOSTS = 100
-_PATIENCE_S, AT_ONCE_S = 8.0, 0.02
-"""No model answers within the second, but a store does."""
+_READ_TIMEOUT_S, AT_ONCE_S = 8.0, 0.02
+"""How long a read waits: for a model, and for a store alone (no model answers within 0.02 s)."""
 
 
 class SystemClock(Clock):
-    """The clocks of the system: the default."""
+    """The default clock: the system's clocks."""
 
     def monotonic_ms(self) -> int:
         """Return the system's monotonic clock."""
@@ -58,7 +58,7 @@ class SystemClock(Clock):
 
 
 class RandomIdentity(Identity):
-    """Identity out of the system's randomness: the default."""
+    """The default identity: ids and nonces from the system's randomness."""
 
     def request_id(self) -> str:
         """Return a random UUID (RFC 9562, version 4)."""
@@ -70,10 +70,10 @@ class RandomIdentity(Identity):
 
 
 class SilentEventLog(EventLog):
-    """Drops every event: the default without a log."""
+    """The default event log: drops every event."""
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Let the event go."""
+        """Drop the event."""
 
 
 _PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
@@ -81,8 +81,8 @@ _PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "syst
 
 @cache
 def _data(name: str) -> str:
-    """Return a data file of this package. `importlib.resources` takes 25 times as long to import."""
-    from pkgutil import get_data  # noqa: PLC0415 -- not before a view is asked for
+    """Return the text of a data file; `importlib.resources` would take 25 times as long to import."""
+    from pkgutil import get_data  # noqa: PLC0415 -- loaded with the first view
 
     data = get_data("genui_core", f"data/{name}")
     if data is None:
@@ -91,10 +91,10 @@ def _data(name: str) -> str:
 
 
 class BuiltViewKit(ViewKit):
-    """The kit that ``view/`` was built into: the files of ``genui_core/data/kit``."""
+    """The built-in view kit: the files in ``genui_core/data/kit``, built from ``view/``."""
 
     def __init__(self) -> None:
-        """Read what names the build."""
+        """Read the API version and the hash of the build."""
         self._named: dict[str, Any] = json.loads(_data("kit/build.json"))
 
     @property
@@ -128,12 +128,12 @@ class BuiltViewKit(ViewKit):
 
     @property
     def standalone_script(self) -> str:
-        """The built script for pages that leave the wrapper."""
+        """The built script for pages that work without the wrapper."""
         return _data("kit/standalone.js")
 
     @property
     def api_version(self) -> int:
-        """The version of what views may call."""
+        """The version of the API that views may call."""
         return int(self._named["apiVersion"])
 
     @property
@@ -149,15 +149,15 @@ def built_prompts() -> PromptSet:
 
 
 def built_document(uri: str, prompts: PromptSet) -> bytes:
-    """Return one of the pages for agents, of ``genui_core/data/docs``, as the JSON text of a ``contents`` entry."""
+    """Return a page for agents from ``genui_core/data/docs``, as JSON text of a ``contents`` entry."""
     return agent_document(uri, _data(f"docs/{uri.rpartition('/')[2]}.mustache"), prompts)
 
 
 @frozen(kw_only=True)
 class Services:
-    """What one wrapper works with; the fields but `live_hosts` are the arguments of `Wrapper`.
+    """The services of one wrapper; all fields except `live_hosts` are arguments of `Wrapper`.
 
-    The properties are what others use: `store` guards against the errors of other packages' stores.
+    The properties supply the defaults; `store` also catches the errors of other packages' stores.
     """
 
     settings: Settings = Factory(Settings)
@@ -178,7 +178,7 @@ class Services:
 
     @cached_property
     def kit(self) -> ViewKit:
-        """Builds the pages."""
+        """The view kit."""
         return self._kit or BuiltViewKit()
 
     @cached_property
@@ -188,7 +188,7 @@ class Services:
 
     @cached_property
     def configuration(self) -> ViewConfiguration:
-        """The settings, the kit, the prompts and the model, as far as they decide what a view looks like."""
+        """Those parts of the settings, kit, prompts and model that decide how a view looks."""
         settings, generation, prompts, llm = self.settings, self.settings.generation, self.prompts, self.llm
         return ViewConfiguration(
             prompt_set_id=prompts.set_id,
@@ -208,12 +208,12 @@ class Services:
 
     @cached_property
     def validator(self) -> "ViewValidator":
-        """Validates the views that models write."""
-        from genui_core.application.defaults import InProcessValidator  # noqa: PLC0415 -- for generations alone
+        """The validator of views that models write."""
+        from genui_core.application.defaults import InProcessValidator  # noqa: PLC0415 -- only generations need it
 
         return self._validator or InProcessValidator()
 
-    async def validated(
+    async def validate(
         self,
         text: str,
         mode: "GenerationMode",
@@ -222,8 +222,8 @@ class Services:
         *,
         repairing: "ValidationReport | None" = None,
     ) -> "ValidationReport":
-        """Return the validator's report on a view for its page; the view may not hold its prompt's nonce."""
-        from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415 -- for generations alone
+        """Validate a view for its page and return the report; it must not contain its prompt's nonce."""
+        from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415 -- only generations need it
 
         settings = self.settings
         context = ValidationContext(
@@ -238,45 +238,45 @@ class Services:
 
     @cached_property
     def store(self) -> "ViewStore":
-        """The store of the views; a failure of it is a miss."""
-        from genui_core.application.defaults import GuardedStore  # noqa: PLC0415 -- for generations alone
+        """The view store; an error of the store counts as a miss."""
+        from genui_core.application.defaults import GuardedStore  # noqa: PLC0415 -- only generations need it
 
         return GuardedStore(self._bare_store, self.event_log)
 
     @cached_property
     def _bare_store(self) -> "ViewStore":
-        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- only generations need it
 
         return self._store or MemoryStore(self.settings.cache, self.clock)
 
     @cached_property
     def asks_host(self) -> bool:
-        """Whether the model is the host's own, which is asked only for a person who opens a view."""
+        """Whether the model is the host's own, which is asked only when a person opens a view."""
         return self.llm is not None and self.llm.name == HOST
 
     @cached_property
     def page_states(self) -> "PageStates":
-        """What people did to open pages."""
-        from genui_core.application.defaults import PageStates  # noqa: PLC0415 -- for open pages alone
+        """The states of open pages."""
+        from genui_core.application.defaults import PageStates  # noqa: PLC0415 -- only open pages need it
 
         return PageStates(self.clock)
 
-    def page_asked(self, host_name: str) -> None:
-        """Remember that a page in this host asks for its next view; the first hundred hosts are remembered."""
+    def remember_live_host(self, host_name: str) -> None:
+        """Remember that pages in this host ask for their next view; at most 100 hosts are remembered."""
         if host_name and len(self.live_hosts) < _MOST_LIVE_HOSTS:
             self.live_hosts.add(host_name)
 
-    def patience_s(self, host_name: str = "") -> float:
-        """Return how long a read of this host waits for a view, in seconds."""
+    def read_timeout_s(self, host_name: str = "") -> float:
+        """Return how long a host's read waits for a view, in seconds."""
         generation = self.settings.generation
         if generation.serve_within_ms != "auto":
             return generation.serve_within_ms / 1000
         is_live = host_name in self.live_hosts and generation.mode == "fragment" and not self.asks_host
-        return AT_ONCE_S if is_live else _PATIENCE_S
+        return AT_ONCE_S if is_live else _READ_TIMEOUT_S
 
     @cached_property
     def makes_views(self) -> bool:
-        """Whether a tool may have another view than the minimal one although no one submits one."""
+        """Whether a tool may get a view other than the minimal one, even if no one submits a view."""
         return any(each is not None for each in (self.llm, self._store, self.histories, self.frozen))
 
     @cached_property
@@ -287,17 +287,17 @@ class Services:
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
-        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- only generations need it
 
         return self.histories is not None or not isinstance(self._bare_store, MemoryStore)
 
     def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
-        """Return the same services with another provider around this one, if there is one."""
+        """Return the same services with their provider, if there is one, replaced by a wrapped one."""
         return self if self.llm is None else evolve(self, llm=around(self.llm), store=self._bare_store)
 
     @contextmanager
     def request(self, method: str, tool_name: str | None) -> "Iterator[str]":
-        """Yield an id for a request that the wrapper answers, and log when the request came and was answered."""
+        """Yield an id for a request that the wrapper answers; log its start, and its end with the duration."""
         request_id, began_ms = self.identity.request_id(), self.clock.monotonic_ms()
         about = {"request_id": request_id, "tool_name": tool_name, "method": method}
         self.event_log.record(Level.DEBUG, "wrapper", "request_started", **about)
@@ -315,7 +315,7 @@ class Services:
         component: str = "relay",
         **about: object,
     ) -> str:
-        """Log a request that fails with an error of the wrapper, in the form of events; return its id in the event log."""
+        """Log a request that fails with an error of the wrapper; return its id in the event log."""
         given = request_id or self.identity.request_id()
         self.event_log.record(
             Level.WARN, component, "request_failed", request_id=given, **about, method=method, error=error
@@ -323,7 +323,7 @@ class Services:
         return given
 
     async def close(self) -> None:
-        """Finish what is being written, and close the model's connections."""
+        """Close the store, which finishes its writes, and the provider."""
         await self.store.close()
         if self.llm is not None:
             try:

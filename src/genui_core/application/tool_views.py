@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 
 ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
-"""Called with the pages, a tool and its finished view; None is the minimal view of a wrapper that makes no others."""
+"""Called with the pages, a tool and its finished view; None: minimal, as no other view is ever made."""
 
 
 class ToolViews:
-    """Which view each tool of one upstream has now.
+    """The tools of one upstream, each with its present view.
 
     Not safe for use from two threads at once, except where a method says so.
 
     Args:
-        notifiers: The transports that get a call whenever views change.
-        watchers: Are called with each finished view.
+        notifiers: The transports to notify whenever views change.
+        watchers: Called with each finished view.
         worker_for: Returns the generation worker for these views.
     """
 
@@ -59,13 +59,13 @@ class ToolViews:
 
     @cached_property
     def pages(self) -> ViewPages:
-        """The page cache. Made when a tool is first listed, so that the start costs nothing."""
+        """The page cache, created when a tool is first listed to keep the start fast."""
         return ViewPages(self.services, self.tools)
 
     @cached_property
     def shapes(self) -> "ShapeLearning":
-        """The shapes of results so far, and the calls whose results will show one."""
-        from genui_core.application.generation.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
+        """The shapes learned from results so far, and the calls that are under way."""
+        from genui_core.application.generation.shape_learning import ShapeLearning  # noqa: PLC0415 -- only models need it
 
         keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
         return ShapeLearning(keeps_values, self._decide_again, is_deferred=is_deferred)
@@ -77,7 +77,7 @@ class ToolViews:
 
     @property
     def listed_own_tools(self) -> list[dict[str, object]]:
-        """Those of the definitions that hosts list."""
+        """The definitions of those of the wrapper's own tools that ``tools/list`` contains."""
         return listed(self.own_tools, self.settings.own_tools)
 
     @property
@@ -86,16 +86,16 @@ class ToolViews:
         return self.services.llm is not None
 
     def knows_tools_for(self, audience: str) -> bool:
-        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
+        """Whether the tools that the upstream offers to an audience were ever listed completely."""
         return self.tools.knows_tools_for(audience)
 
     def finish_listing(
-        self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True
+        self, listing: Listing, *, shows_views: bool = True, notifies_hosts: bool = True
     ) -> ToolDiff:
-        """Make a listing to which the last page was added the present one, and return what it changed.
+        """Make a listing with all its pages the present one, and return what it changed.
 
-        A listing that is not whole changes nothing. No view is made ahead for a host that shows none. A transport
-        that tells its host of the changes in another order does so itself.
+        A listing that is not whole changes nothing. If ``shows_views`` is false, no view is made in advance.
+        A transport that notifies its host of the changes itself passes False for the last argument.
         """
         if not listing.is_whole:
             return ToolDiff()
@@ -105,78 +105,78 @@ class ToolViews:
         if shows_views:
             self._prefetch({*diff.added, *diff.changed})
         if self._watchers and not self.services.makes_views:
-            for tool in filter(None, map(self._shown, (*diff.added, *diff.changed))):
-                self._tell_watchers(tool, None)
+            for tool in filter(None, map(self._tool_with_view, (*diff.added, *diff.changed))):
+                self._call_watchers(tool, None)
         if first or not new_audience:
             self.tools.log_listing(self.event_log, diff, is_first=first)
-        if tells_hosts and not new_audience and not diff.is_empty:
-            self._tell_hosts(*diff.changed, *diff.removed)
+        if notifies_hosts and not new_audience and not diff.is_empty:
+            self._notify_hosts(*diff.changed, *diff.removed)
         return diff
 
-    def _tell_hosts(self, *tool_names: str) -> None:
+    def _notify_hosts(self, *tool_names: str) -> None:
         for notifier in self._notifiers:
             notifier.views_changed(tool_names)
 
-    def _tell_watchers(self, tool: Tool, view: "PresentView | None") -> None:
+    def _call_watchers(self, tool: Tool, view: "PresentView | None") -> None:
         for watcher in self._watchers:
             watcher(self.pages, tool, view)
 
     def address_of(self, definition: object) -> str | None:
-        """Return the address to advertise for a listed tool, or None for what stays as it is."""
+        """Return the view's address to advertise for a listed tool, or None if the entry stays as it is."""
         if not is_tool(definition):
             return None
         listed = Tool(definition)
-        tool = self._shown(listed.name)
+        tool = self._tool_with_view(listed.name)
         return None if tool is None or listed.own_ui is not None else self.pages.address(tool)
 
     def ties(self, listed: Sequence[object]) -> dict[int, dict[str, object]]:
-        """Return what listed tools gain to be tied to their views, by their index."""
+        """Return the ``_meta`` that ties each listed tool to its view, by index in the list."""
         addresses = enumerate(map(self.address_of, listed))
         return {at: {"_meta": tool_meta(address)} for at, address in addresses if address is not None}
 
     @cached_property
     def embeds_views(self) -> bool:
-        """Whether results gain their view, also for hosts that announce no Apps: it is for those."""
+        """Whether results embed their view: for all hosts, since it serves those without MCP Apps."""
         return self.settings.embed_results and self.settings.apps is not AppsSetting.NEVER
 
     @cached_property
     def edits_results(self) -> bool:
-        """Whether the results of calls gain anything."""
+        """Whether the wrapper adds anything to the results of calls."""
         return self.settings.stamp_results or self.embeds_views
 
-    def _shown(self, tool_name: object) -> Tool | None:
+    def _tool_with_view(self, tool_name: object) -> Tool | None:
         tool = self.tools.find(tool_name) if isinstance(tool_name, str) else None
         return tool if tool is not None and self.tools.gives_ui(tool) else None
 
     def result_meta(self, tool_name: object) -> dict[str, object] | None:
-        """Return what the result of a call gains in its ``_meta`` where the setting wants that, else None."""
-        tool = self._shown(tool_name) if self.settings.stamp_results else None
+        """Return the ``_meta`` to add to the result of a call, or None if the settings do not want it."""
+        tool = self._tool_with_view(tool_name) if self.settings.stamp_results else None
         return None if tool is None else tool_meta(self.pages.address(tool))
 
     def embedded_view(
         self, tool_name: object, arguments: object, result: Mapping[str, object]
     ) -> dict[str, object] | None:
-        """Return the item that shows a result inside itself where the setting wants that, else None."""
-        tool = self._shown(tool_name) if self.embeds_views else None
+        """Return the content item with the view to add to a result, or None if there is none to add."""
+        tool = self._tool_with_view(tool_name) if self.embeds_views else None
         if tool is None or result.get("isError") or not isinstance(result.get("content"), list):
             return None
-        from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- where that is configured
+        from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- rarely needed
 
         data, now = {"toolInput": arguments or {}, "toolOutput": dict(result)}, self.services.clock.now()
         item = embedded_ui(tool.name, self.pages.embedded(tool), data, int(now.timestamp() * 1000))
         return {**item, "annotations": {"audience": ["user"]}}  # the page is not for the model
 
     def learning_from(self, tool_name: object) -> "ShapeLearning | None":
-        """Return what must see the result of a call, or None if the result can show no new shape."""
-        tool = self._shown(tool_name)
+        """Return the shape learning that must see a call's result, or None if it can learn nothing new."""
+        tool = self._tool_with_view(tool_name)
         return self.shapes if tool is not None and self.shapes.wants(tool.name) else None
 
     def edits_call(self, tool_name: object) -> bool:
-        """Whether a call may be the wrapper's to answer, or its result gains something."""
+        """Whether the wrapper may answer a call itself, or add something to its result."""
         return isinstance(tool_name, str) and (tool_name.startswith("_ui_") or self.edits_results)
 
     def passes_call(self, tool_name: object) -> bool:
-        """Whether a call passes as it is: nothing is edited into its result or learned from it."""
+        """Whether a call is only forwarded: the wrapper neither edits its result nor learns from it."""
         return not self.edits_call(tool_name) and self.learning_from(tool_name) is None
 
     def resource_entries(self) -> list[dict[str, object]]:
@@ -186,7 +186,7 @@ class ToolViews:
         return list(map(self.pages.entry, shown))
 
     def read_view(self, uri: str) -> tuple[bytes, ...]:
-        """Return the ``contents`` entry of one of our addresses as JSON text in pieces; `ResourceNotFound` if the tool is gone."""
+        """Return an address's ``contents`` entry as pieces of JSON; `ResourceNotFound` if the tool is gone."""
         if uri in DOCUMENTS:
             return (built_document(uri, self.services.prompts),)
         tool = self.tools.at(uri)
@@ -205,16 +205,16 @@ class ToolViews:
             about = {"cache_key": pages.present_key(tool), "request_id": request_id}
             self.event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, **about)
             return None
-        facts, patience_s = self.facts(tool), services.patience_s(host_name)
-        return lambda parts, report: parts.service.read(facts, request_id, report, patience_s)
+        facts, timeout_s = self.facts(tool), services.read_timeout_s(host_name)
+        return lambda parts, report: parts.service.read(facts, request_id, report, timeout_s)
 
-    def serves_within_s(self, host_name: str) -> float | None:
-        """Return how long a host's read waits for the view worker; None where a host may be asked for its model."""
-        return None if self.services.asks_host else self.services.patience_s(host_name)
+    def read_timeout_s(self, host_name: str) -> float | None:
+        """Return how many seconds a host's read waits for its view; None (no limit) for a host's model."""
+        return None if self.services.asks_host else self.services.read_timeout_s(host_name)
 
     def show_provisional(self, uri: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
-        from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely
+        from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely needed
         from genui_core.domain.tools.classification import ViewState  # noqa: PLC0415
 
         tool = self.tools.at(uri)
@@ -222,9 +222,9 @@ class ToolViews:
             self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.present_key(tool)))
 
     def show_view(self, uri: str, view: "PresentView", *, is_late: bool = False) -> None:
-        """Serve what the generation worker made of `view_work` for an address.
+        """Serve the view that the generation worker returned from `view_work` for an address.
 
-        A view is late if its reader was served the provisional one: the hosts are notified when it is finished.
+        A view is late if its reader already got the provisional one: hosts are notified if it is finished.
         A tool that has changed in the meantime keeps its view.
         """
         tool = self.tools.makeable(uri)
@@ -233,7 +233,7 @@ class ToolViews:
         if view.stored is None or view.stored.is_made_for(tool.hash):
             self._show(tool, view)
             if is_late:
-                self._tell_hosts(tool.name)
+                self._notify_hosts(tool.name)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> None:
         """Serve another view of a tool from now on, and notify the transports.
@@ -242,29 +242,29 @@ class ToolViews:
         """
         present = self.tools.find(tool.name)
         if present is None:
-            self.pages.forget(tool.name)  # who is offered it again is not to be served the view of before
+            self.pages.forget(tool.name)  # a host that is offered it again must not get the old view
         elif not self.tools.is_replaced(tool):
             self._show(present, view)
-            self._tell_hosts(tool.name)
+            self._notify_hosts(tool.name)
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
         self.pages.show(tool, view)
         if view.is_finished:
-            self._tell_watchers(tool, view)
+            self._call_watchers(tool, view)
 
     def call_begins(self, tool_name: str) -> None:
-        """Have the view of a called tool made: the host is about to read it. Where the host's model writes, it waits."""
+        """Make the view of a called tool, which the host will read next; do not ask the host's own model."""
         tool = self.tools.find(tool_name)
         if tool is not None and not self.services.asks_host and self.pages.wants_making(tool):
             self._begin(tool)
 
     def _decide_again(self, tool_name: str) -> None:
-        """Have the kind of a minimal view decided again, now that the shape of a result is known."""
-        tool = self._shown(tool_name)
+        """Decide the kind of a minimal view again, now that the shape of a result is known."""
+        tool = self._tool_with_view(tool_name)
         if tool is None or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
-            self.pages.forget(tool_name)  # the next reader has it decided
+            self.pages.forget(tool_name)  # the next read decides
         else:
             self._begin(tool)
 
@@ -279,16 +279,16 @@ class ToolViews:
             await parts.service.recall(facts)
             parts.service.begin(facts, request_id)
 
-        self._run_unasked(begin)
+        self._run_in_background(begin)
 
     def facts(self, tool: Tool) -> "Facts":
-        """Return what a prompt may say about a tool, without its refinements. May be called in any thread."""
-        from genui_core.application.generation.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
+        """Return the facts about a tool for a prompt, without its refinements. Callable from any thread."""
+        from genui_core.application.generation.shape_learning import facts_of  # noqa: PLC0415 -- only models need it
 
         return facts_of(tool, self.tools.reading, self.settings, self.shapes)
 
     def _forget(self, diff: ToolDiff) -> None:
-        """Let go of views that are no longer their tools' (requirement W11)."""
+        """Drop the views of removed and changed tools (requirement W11)."""
         for name in (*diff.removed, *diff.changed):
             self.pages.forget(name)
             self.shapes.forget(name)
@@ -297,14 +297,14 @@ class ToolViews:
 
         async def forget(parts: "WorkerParts", _report: "Report") -> None:
             for tool in gone:
-                parts.warming.let_go(tool.name)
+                parts.warming.drop(tool.name)
                 await parts.service.forget(tool)
 
         if diff.removed:
-            self._run_unasked(forget)
+            self._run_in_background(forget)
 
     def _prefetch(self, names: set[str]) -> None:
-        """Make the views that no host has read yet, in the order of the tool list."""
+        """Make the missing views of these tools in advance, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
             return
         tools = self.tools.active_tools.values()
@@ -314,8 +314,8 @@ class ToolViews:
         async def warm(parts: "WorkerParts", _report: "Report") -> None:
             parts.warming.warm(wanted, self.facts)
 
-        self._run_unasked(warm)
+        self._run_in_background(warm)
 
-    def _run_unasked(self, work: "Work[None]") -> None:
+    def _run_in_background(self, work: "Work[None]") -> None:
         """Run work that no request waits for."""
         self.worker.run(work, lambda _result: None, lambda _words: None)

@@ -1,4 +1,4 @@
-"""The tools that one upstream offers: as last listed, what changed between two listings, and which get views."""
+"""The tools that one upstream offers: the last listing, its changes, and which tools get views."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ _MOST_PAGES = 1000
 
 
 class ToolDiff(NamedTuple):
-    """What a listing changed, as tool names in the order of the listing."""
+    """The changes between two listings, as tool names in the order of the listing."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -31,20 +31,20 @@ class ToolDiff(NamedTuple):
 
 
 class UpstreamTools:
-    """The tools of one upstream, what it says of itself, and which tools get views by these settings.
+    """The tools of one upstream, its name and look, and which tools get views by these settings.
 
-    A removed tool stays known as removed, so that its old address can be answered for
-    what it is. A name listed twice keeps its first definition.
+    Removed tools are remembered, so that the wrapper itself answers a read of their addresses. If a listing
+    has a name twice, the first definition counts.
 
-    An upstream may offer other tools to another kind of host. Each such audience has listings
-    of its own, and a tool is removed when none of them holds it any more.
+    An upstream may offer different tools to different kinds of hosts. Each such audience has its own
+    listings, and a tool is removed when it is in the listing of no audience.
 
     Attributes:
-        listing_number: How often the tools were listed to the end.
-        look: How pages look: the upstream's name, accent and icon are known when it has named itself.
-        reading: The tools that only read and that views may call.
-        readers: Their names: the same set until they change.
-        view_tool: The name of the tool that a page asks for its next view.
+        listing_number: How many listings were completed.
+        look: The look of pages; it has the upstream's name, accent and icon once the upstream has sent them.
+        reading: The read-only tools that views may call.
+        readers: The names of these tools: the same set object until they change.
+        view_tool: The name of the tool that a page calls for its next view.
     """
 
     def __init__(self, settings: Settings, brand: Brand) -> None:
@@ -61,7 +61,7 @@ class UpstreamTools:
 
     @property
     def knows_all_tools(self) -> bool:
-        """Whether the tools were ever listed to the end."""
+        """Whether the tools were ever listed completely."""
         return self.listing_number > 0
 
     def find(self, name: str) -> Tool | None:
@@ -69,34 +69,34 @@ class UpstreamTools:
         return self.active_tools.get(name)
 
     def find_removed(self, name: str) -> Tool | None:
-        """Return the tool of that name that the upstream once offered and no longer does."""
+        """Return the removed tool of that name, which the upstream once offered."""
         return self._removed.get(name)
 
     def brings(self, address: str) -> bool:
-        """Whether the upstream ties an active tool of its own to that address."""
+        """Whether an active tool of the upstream brings its own UI at that address."""
         return address in self._brought.values()
 
     def knows_tools_for(self, audience: str) -> bool:
-        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
+        """Whether the tools that the upstream offers to an audience were ever listed completely."""
         return audience in self._listed
 
     def begin_listing(self, audience: str = "", changes: int = 0) -> "Listing":
-        """Return a listing to be filled page by page; several may be under way at once."""
+        """Return a new listing to fill page by page; several may be under way at once."""
         return Listing(self, audience, changes)
 
-    def _seen(self, tool: Tool) -> Tool:
-        """Add a tool of a page; if an equal tool is known, return that one, whose hash may be computed."""
+    def _add(self, tool: Tool) -> Tool:
+        """Add a listed tool and return it, or an equal known tool, whose hash may be computed already."""
         known = self.active_tools.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
         self.active_tools[tool.name] = kept
         if kept.own_ui is None:
             self._brought.pop(kept.name, None)
-        else:  # few tools bring a UI: they are kept apart, so that a read of a view need not look at all tools
+        else:  # few tools bring a UI: with a table of them, a read of a view need not look at all tools
             self._brought[kept.name] = kept.own_ui
         return kept
 
     def forget_audience(self, audience: str) -> None:
-        """Take an audience's tools for removed where no other is offered them: it is there no more."""
+        """Drop an audience that is gone; its tools are removed unless another audience has them."""
         self._offer(self._listed.pop(audience, {}))
 
     def _replace(self, audience: str, now: dict[str, Tool]) -> ToolDiff:
@@ -107,7 +107,7 @@ class UpstreamTools:
         return _diff(before, now)
 
     def _offer(self, before: Mapping[str, Tool], now: Mapping[str, Tool] | None = None) -> None:
-        """Make active what is listed for anybody, what was listed last first."""
+        """Make the tools of all audiences active; those of the latest listing come first."""
         offered = dict(now or {})
         for listed in self._listed.values():
             offered.update((name, self.active_tools[name]) for name in listed if name not in offered)
@@ -122,24 +122,24 @@ class UpstreamTools:
 
     @property
     def upstream_name(self) -> str:
-        """What the upstream calls itself; "" until it has said so. Histories are kept by it."""
+        """The upstream's own name, or "" while it is unknown. Histories are stored under it."""
         return self.look.name
 
     def know_upstream(self, info: object) -> None:
-        """Keep the name and icon that the upstream gives itself in its ``serverInfo``."""
+        """Store the upstream's name and icon from its ``serverInfo``."""
         self.look = self.look.told(info)
 
     def tool(self, name: str) -> Tool:
-        """Return the active tool of that name; `UnknownTool` names the nearest."""
+        """Return the active tool of that name; `UnknownTool` suggests similar names."""
         found = self.find(name)
         if found is None:
-            from difflib import get_close_matches  # noqa: PLC0415 -- for this alone
+            from difflib import get_close_matches  # noqa: PLC0415 -- rarely needed
 
             raise UnknownTool(name, tuple(get_close_matches(name, self.active_tools, n=3)))
         return found
 
     def gives_ui(self, tool: Tool) -> bool:
-        """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
+        """Whether the wrapper serves a tool's UI: the settings allow one and the tool brings none."""
         return is_enabled(tool.name, self._settings) and tool.own_ui is None
 
     def at(self, uri: str) -> Tool | None:
@@ -147,12 +147,12 @@ class UpstreamTools:
         return self.find(tool_name_of(uri))
 
     def makeable(self, uri: str) -> Tool | None:
-        """Return that tool if a view can be made and stored for it."""
+        """Return the active tool whose view has this address, if a view can be made and stored for it."""
         tool = self.at(uri)
         return tool if tool is not None and tool.has_hash else None
 
     def owns(self, uri: str) -> bool:
-        """Whether a resource address is in the wrapper's own table; others are the upstream's."""
+        """Whether the wrapper serves a resource address; the upstream serves all others."""
         try:
             name = tool_name_of(uri)
         except InvalidAddress:
@@ -165,15 +165,15 @@ class UpstreamTools:
         return tool is not None and self.gives_ui(tool)
 
     def is_replaced(self, tool: Tool) -> bool:
-        """Whether the upstream offers a tool by another definition now; the generation worker asks it in its thread.
+        """Whether the upstream now offers a tool with another definition. Callable from the worker's thread.
 
-        A tool that no host sees at the moment may come back unchanged.
+        A tool that is not offered at the moment is not replaced: it may come back unchanged.
         """
         present = self.find(tool.name)
         return present is not None and present.differs_from(tool)
 
     def log_listing(self, event_log: EventLog, diff: ToolDiff, *, is_first: bool) -> None:
-        """Log which tools there are at first, and which came, went or changed since."""
+        """Log the number of tools in the first listing, or the tools that a later listing changed."""
         if is_first:
             event_log.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
             for name, published in yielded_names(self.active_tools).items():
@@ -188,11 +188,11 @@ class UpstreamTools:
 
 @frozen
 class Listing:
-    """One walk through the pages of ``tools/list``.
+    """One listing of the tools, page by page (``tools/list``).
 
     Attributes:
-        changes: How many changes of its tools the upstream had announced when it began.
-        is_whole: Whether it began at the first page; only then does its end tell what was removed.
+        changes: How many changes of its tools the upstream had announced when the listing began.
+        is_whole: Whether it began at the first page; only then does it show which tools were removed.
     """
 
     _known: UpstreamTools
@@ -202,18 +202,18 @@ class Listing:
     _tools: dict[str, Tool] = Factory(dict)
 
     def add_page(self, definitions: Iterable[object]) -> None:
-        """Take in a page; its tools are known from now on. What is no tool definition is passed over."""
+        """Add a page and make its tools active; skip entries that are not tool definitions."""
         for definition in definitions:
             if is_tool(definition):
                 tool = Tool(definition)
                 if tool.name not in self._tools:
-                    self._tools[tool.name] = self._known._seen(tool)  # noqa: SLF001 -- two parts of one thing
+                    self._tools[tool.name] = self._known._add(tool)  # noqa: SLF001 -- the two classes belong together
 
     def take(self, page: Mapping[str, object]) -> None:
-        """Take in a page as the upstream gave it.
+        """Add a page of the upstream.
 
         Raises:
-            UpstreamFailed: It has no list of tools.
+            UpstreamFailed: The page has no list of tools.
         """
         tools = page.get("tools")
         if not isinstance(tools, list):
@@ -221,7 +221,7 @@ class Listing:
         self.add_page(tools)
 
     def finish(self) -> ToolDiff:
-        """Make this the present listing, and say how it differs from the one before."""
+        """Make this the present listing, and return how it differs from the previous one."""
         return self._known._replace(self.audience, self._tools)
 
 
@@ -239,9 +239,9 @@ def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:
 async def tool_pages(
     ask: Callable[[dict[str, object]], Awaitable[Mapping[str, object]]], params: Mapping[str, object]
 ) -> AsyncIterator[Mapping[str, object]]:
-    """Yield the pages of ``tools/list``; ``ask`` gets the params of each, which begin with these.
+    """Yield the pages of ``tools/list``; ``ask`` gets the params and, after the first page, the cursor.
 
-    The list ends at its last page, before a page that was seen, and after a thousand pages.
+    Stops after the last page, before a cursor that was already used, and after a thousand pages.
     """
     seen, page = {""}, await ask({**params})
     yield page

@@ -1,4 +1,4 @@
-"""The wrapper: what a program makes, and gives to a transport."""
+"""The wrapper: a program creates one and passes it to a transport."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -29,24 +29,24 @@ __all__ = ["Wrapper"]
 
 
 class Wrapper:
-    """Gives the tools of one upstream their UIs.
+    """The wrapper around one upstream: it gives each tool a view.
 
-    Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
+    Not safe for use from two threads at once. Every argument has a default.
 
     Args:
         settings: The settings; by default each has its default value.
         llm: The model that writes views; without one, every tool has its minimal view.
         store: The store of the views; by default in memory.
-        histories: Stores refinements and earlier views; by default they end with the process.
-        lock: Lets one of several wrappers with one store make a view; by default all make it.
+        histories: Stores refinements and earlier views; without it they are lost when the process ends.
+        lock: Lets only one of several wrappers with the same store make a view; without it each makes it.
         validator: Validates the views that models write; by default in this process.
         prompts: The prompt templates; by default the built-in ones.
-        frozen: Frozen views, for tools that have not changed since.
+        frozen: Frozen views, for tools that have not changed since the export.
         event_log: Receives the log events.
         identity: Creates request ids and nonces.
         clock: The clock for time limits and ages.
-        kit: Builds the pages; by default the built-in kit.
-        secrets: Values that no prompt may hold, even if the upstream repeats them in its tools.
+        kit: The view kit of the pages; by default the built-in one.
+        secrets: Values that no prompt may contain, even if the upstream's tool definitions do.
         brand: A team's own look for every view.
     """
 
@@ -94,23 +94,23 @@ class Wrapper:
 
     @property
     def event_log(self) -> EventLog:
-        """Receives the log events."""
+        """The event log."""
         return self._services.event_log
 
     def add_notifier(self, notifier: ChangeNotifier) -> None:
-        """Add a transport that gets a call whenever views change."""
+        """Notify this transport whenever views change."""
         self._notifiers.append(notifier)
 
     def remove_notifier(self, notifier: ChangeNotifier) -> None:
-        """Remove a transport from the notifications."""
+        """Stop notifying this transport."""
         self._notifiers.remove(notifier)
 
     def watch_views(self, watcher: ViewWatcher) -> None:
         """Call a watcher in the transport's thread with each tool's view as soon as it is finished.
 
         Args:
-            watcher: Called with the pages, the tool and its view; None is the minimal view of a wrapper that
-                makes no other views.
+            watcher: Called with the pages, the tool and its view; None stands for the minimal view if the
+                wrapper makes no other views.
         """
         self._watchers.append(watcher)
 
@@ -118,7 +118,7 @@ class Wrapper:
         """Return the tools and views that one transport serves.
 
         Args:
-            worker_for: Returns the generation worker for these views; without one, no view is made.
+            worker_for: Returns the generation worker for these views; without it, no view is made.
         """
         return ToolViews(self._services, self._notifiers, self._watchers, worker_for or _no_worker)
 

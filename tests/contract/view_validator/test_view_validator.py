@@ -33,7 +33,7 @@ def test_the_validator_gets_whether_the_page_of_a_view_has_a_policy(settings, fr
 
     async def both():
         for mode in ("fragment", "document"):
-            await services.validated(GOOD, mode, frozenset())
+            await services.validate(GOOD, mode, frozenset())
 
     anyio.run(both)
     assert [each.page_policy for each in validator.contexts] == [fragment, document]
@@ -46,7 +46,7 @@ PICTURE = GOOD.replace("render() {}", "render() { new Image().src = 'https://a.e
 def test_a_wrapper_refuses_outside_pictures_where_its_pages_do_not_stop_them(page_policy, ruling):
     for validator in (InProcessValidator(), WorkerProcessValidator(deadline_ms=30_000)):
         services = Services(settings=Settings(page_policy=page_policy), validator=validator)
-        assert anyio.run(services.validated, PICTURE, "fragment", frozenset()).ruling is ruling
+        assert anyio.run(services.validate, PICTURE, "fragment", frozenset()).ruling is ruling
 
 
 class TestWorkerProcessValidator(ViewValidatorContract):

@@ -1,1 +1,1 @@
-"""Has models write views: one generation, many at once, and who waits for them (requirements G4 to G6)."""
+"""Generations: one run, several at once, and the callers that share a run (requirements G4 to G6)."""

@@ -1,4 +1,4 @@
-"""One generation of a view: the questions to the model, the validation of its answers, and one repair (requirement G4)."""
+"""One generation of a view: model requests, validation of the answers, one repair (requirement G4)."""
 
 from collections.abc import Awaitable, Callable
 
@@ -33,16 +33,16 @@ _WORDS = {
 }
 
 Prepare = Callable[[Callable[[], Awaitable[None]]], None]
-"""Has something run that will be needed soon."""
+"""Starts an async function in the background whose effect will be needed soon."""
 
 
 @frozen(kw_only=True)
 class GenerationTask:
-    """One view to be made.
+    """One view to make.
 
     Attributes:
         source: The present view, if the newest refinement must change it; else "".
-        waited_ms: How much of its budget went by before it could begin.
+        waited_ms: How much of its time limit had passed before the run could begin.
     """
 
     facts: Facts
@@ -62,11 +62,11 @@ class NoView(Exception):
 
 
 class GenerationRun:
-    """One generation under way. Not to be shared.
+    """One generation, for one caller.
 
     Args:
-        slots: How many generations may be under way at once.
-        prepare: Called with what starts the validator's process when the model begins to write.
+        slots: Limits how many generations are under way at once.
+        prepare: Called when the model begins to write, with the function that starts the validator's process.
         report: Called with progress, in words for a person.
     """
 
@@ -90,7 +90,7 @@ class GenerationRun:
         self._writer = prompt_writer(services, nonce)
         most_bytes = services.settings.limits.max_output_tokens * BYTES_A_TOKEN
         is_short = len(task.source.encode(errors="surrogatepass")) <= most_bytes
-        # A longer one the model could not write again with a change.
+        # The model could not write a longer source again with a change.
         self._source = task.source if is_short else ""
         self._patchable = patchable_source(self._source, document=settings.mode == "document")
         self._began_ms = services.clock.monotonic_ms()
@@ -102,13 +102,13 @@ class GenerationRun:
         self._services.event_log.record(level, component, event, **about, **more)
 
     def elapsed_ms(self) -> int:
-        """Return how much of the time limit is used up, what went by before the run began included."""
+        """Return how much of the time limit is used up, including the wait before the run began."""
         return self._taken_ms() + self._task.waited_ms
 
     async def outcome(self) -> Outcome:
-        """Return the view, or the minimal view and why.
+        """Return the written view, or the minimal view with the reason.
 
-        It never raises but for being cancelled, and then the model's connection ends at once.
+        It raises only when it is cancelled, and then the connection to the model ends at once.
         """
         self._log(Level.INFO, "ui_generator", "generation_started")
         try:
@@ -131,12 +131,12 @@ class GenerationRun:
         return outcome
 
     def view_of(self, outcome: Outcome, key: str, *, began_after_ms: int) -> PresentView:
-        """Return the view that the outcome stands for; log why a tool keeps its minimal view.
+        """Return the view of an outcome; log the reason if a failure leaves the tool its minimal view.
 
         Args:
-            outcome: What the run came to.
+            outcome: The outcome of this run.
             key: The key to store it under.
-            began_after_ms: How much of the time limit had gone by when its making began.
+            began_after_ms: How much of the time limit had passed when work on the view began.
         """
         task, failure = self._task, outcome.failure
         stored = stored_outcome(
@@ -169,7 +169,7 @@ class GenerationRun:
         return self._services.clock.monotonic_ms() - self._began_ms
 
     def _with_costs(self, outcome: Outcome) -> Outcome:
-        """Add what the model has cost."""
+        """Add the model's name and the tokens of its answers."""
         answers = self._answers
         return evolve(
             outcome,
@@ -179,7 +179,7 @@ class GenerationRun:
         )
 
     async def _within_budget(self) -> Outcome:
-        """Return the result, within the time limit, whatever goes wrong: every generation ends in a view that works."""
+        """Return the outcome within the time limit; after any error, the outcome is the minimal view."""
         try:
             with anyio.move_on_after(max(0, self.settings.timeout_ms - self.elapsed_ms()) / 1000):
                 async with self._slots:
@@ -194,17 +194,17 @@ class GenerationRun:
         return Outcome(ui_type=UiType.MINIMAL, failure=failure)
 
     async def _view(self) -> Outcome:
-        """Have the view written, and repaired once if it is broken; the model decides first what no rule knows.
+        """Write the view, and repair it once if it is broken; if no rule decides its kind, ask the model.
 
         Raises:
-            NoView: There is none.
+            NoView: The model wrote no valid view.
         """
         if await self._kind() is UiType.MINIMAL:
             return Outcome(ui_type=UiType.MINIMAL)
         repairs: tuple[str, ...] = ()
-        report = await self._written(Purpose.WRITE)
+        report = await self._write(Purpose.WRITE)
         if report.ruling is Ruling.FIXABLE:
-            report, repairs = await self._written(Purpose.REPAIR, report), ("mended_by_model",)
+            report, repairs = await self._write(Purpose.REPAIR, report), ("mended_by_model",)
         if not report.is_valid:
             reason = report.findings[0].message if report.findings else "the answer holds no view"
             raise NoView(Failure(FailureKind.INVALID, reason), report.findings)
@@ -224,13 +224,13 @@ class GenerationRun:
             kind = classification_of(await self._answer(Purpose.CLASSIFY))
         return kind
 
-    async def _written(self, purpose: Purpose, broken: ValidationReport | None = None) -> ValidationReport:
+    async def _write(self, purpose: Purpose, broken: ValidationReport | None = None) -> ValidationReport:
         """Ask for a view, and return the report on the answer."""
         answer = await self._answer(purpose, broken)
         self._report("Checking the view")
         began_ms = self.elapsed_ms()
         try:
-            report = await self._validated(answer, broken)
+            report = await self._validate(answer, broken)
         except Exception as error:  # another package's validator may raise anything
             reason = f"The view could not be validated: {safe_error_text(error)}"
             raise NoView(Failure(FailureKind.INVALID, reason)) from error
@@ -246,11 +246,11 @@ class GenerationRun:
         return report
 
     async def _answer(self, purpose: Purpose, broken: ValidationReport | None = None) -> str:
-        """Return what the model answers; a question that fails is asked again as often as the settings allow."""
+        """Return the model's answer; retry a failed request as often as the settings allow."""
         failures = 0
         while True:
             try:
-                completion = await self._asked(purpose, broken)
+                completion = await self._ask_once(purpose, broken)
             except ProviderFailed as error:
                 failures += 1
                 delay_ms = retry_delay_ms(error, failures, self.settings, self.elapsed_ms())
@@ -264,7 +264,7 @@ class GenerationRun:
                 self._answers.append(completion)
                 return completion.text
 
-    async def _asked(self, purpose: Purpose, broken: ValidationReport | None) -> Completion:
+    async def _ask_once(self, purpose: Purpose, broken: ValidationReport | None) -> Completion:
         """Ask the model once; raise `ProviderFailed` if it does not answer."""
         self._report(_WORDS[purpose])
         if purpose is Purpose.WRITE and self._prepare is not None:
@@ -301,14 +301,14 @@ class GenerationRun:
             duration_ms=self.elapsed_ms() - began_ms,
         )
 
-    async def _validated(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
-        """Return the report on an answer; one that holds search/replace blocks is applied to the view first."""
+    async def _validate(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
+        """Validate an answer; if it holds search/replace blocks, apply them to the present view first."""
         is_about_a_block = repairing is not None and repairing.broken is not None
         changed = None if is_about_a_block else patched(answer, self._patchable)
         if isinstance(changed, tuple):
             return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=changed)
         text, names = answer if changed is None else changed, self._task.facts.told_names
-        return await self._services.validated(
+        return await self._services.validate(
             text, self.settings.mode, names, self._nonce, repairing=repairing
         )
 
@@ -345,6 +345,6 @@ class GenerationRun:
 
 
 def prompt_writer(services: Services, nonce: str) -> PromptWriter:
-    """Return what writes prompts whose data is fenced with a nonce."""
+    """Return a prompt writer that fences data with a nonce."""
     limits, is_document = services.settings.limits, services.settings.generation.mode == "document"
     return PromptWriter(services.prompts, limits.max_prompt_tokens, is_document, nonce, services.secrets)

@@ -1,4 +1,4 @@
-"""A tool's view as it is now, and the views it had."""
+"""A tool's present view, its versions, and the results of changes."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -25,9 +25,9 @@ class PresentView:
     """A tool's view as it is now.
 
     Attributes:
-        reason: Of a fallback.
-        stored: Its entry in the store, where it is a finished view.
-        plan: How a document goes into its page, where the validator has worked that out.
+        reason: Why the tool has a fallback; "" for other views.
+        stored: Its store entry, if it has one.
+        plan: How a document goes into its page, if the validator has computed that.
     """
 
     state: ViewState
@@ -43,21 +43,21 @@ class PresentView:
 
     @property
     def is_finished(self) -> bool:
-        """Whether it stays until something happens: another is not being made."""
+        """Whether it is not provisional: no other view is being made to replace it."""
         return self.state is not ViewState.PROVISIONAL
 
     def under_key(self, key: str) -> "PresentView":
-        """Return the same view as one that is kept under another key."""
+        """Return the same view under another key."""
         return evolve(self, key=key, stored=None if self.stored is None else evolve(self.stored, key=key))
 
     @property
     def context(self) -> Mapping[str, object]:
-        """What its entry in the store keeps beside the source."""
+        """The facts that its store entry holds besides the source."""
         return {} if self.stored is None else self.stored.context
 
     @property
     def kind(self) -> UiType:
-        """The kind of UI that it is."""
+        """The kind of the view: rich or minimal."""
         return UiType.RICH if self.source else UiType.MINIMAL
 
     @property
@@ -68,7 +68,7 @@ class PresentView:
 
     @property
     def mode(self) -> GenerationMode:
-        """What its source is: a fragment or a document."""
+        """The form of its source: a fragment or a document."""
         return "document" if self.context.get("mode") == "document" else "fragment"
 
     @property
@@ -78,7 +78,7 @@ class PresentView:
 
     @property
     def notice(self) -> Notice | None:
-        """What its page says of it."""
+        """The notice on its page: that it is provisional, or why it is a fallback; else None."""
         if self.state is ViewState.PROVISIONAL:
             return provisional_notice()
         return fallback_notice(self.reason) if self.state is ViewState.FALLBACK else None
@@ -89,9 +89,9 @@ class PresentView:
         return self.is_finished and (self.state is not ViewState.FALLBACK or self.stored is not None)
 
     def is_decided_by_less_than(self, facts: Facts) -> bool:
-        """Whether it is minimal because less was known of the tool's results than these facts hold.
+        """Whether it is minimal because the decision knew less about the tool's results than these facts.
 
-        That is so where the definition alone decided and a shape is known, and where an earlier shape decided
+        That is so if the definition alone decided and a shape is known, and also if an earlier shape decided
         and the present one is worth a rich view.
         """
         if self.state is not ViewState.MINIMAL or facts.learned_shape is None:
@@ -103,7 +103,7 @@ class PresentView:
 
     @property
     def error_type(self) -> str | None:
-        """Of a fallback: the kind of failure."""
+        """The kind of failure behind a fallback; None for other views."""
         if self.stored is None and self.state is ViewState.FALLBACK:
             return str(FailureKind.FAILED)
         kind = self.context.get("fallbackKind")
@@ -115,7 +115,7 @@ class Version:
     """A view that a tool has or once had.
 
     Attributes:
-        number: From 1, in the order of their making.
+        number: Counts a tool's versions from 1, in the order in which they were made.
     """
 
     number: int
@@ -129,7 +129,7 @@ class Version:
 
 
 class ChangeStatus(StrEnum):
-    """The outcome of a refinement."""
+    """The outcome of a refinement or regeneration."""
 
     DONE = "done"
     RUNNING = "running"
@@ -138,11 +138,11 @@ class ChangeStatus(StrEnum):
 
 @frozen(kw_only=True)
 class Change:
-    """The answer to a refinement.
+    """The result of a refinement or regeneration.
 
     Attributes:
         seconds: How long it took, or has taken so far.
-        ui_type: What the tool has now.
+        ui_type: The kind of view that the tool has now.
         reason: Why it failed, or "".
         error_type: The kind of failure (requirement E1).
     """
@@ -155,18 +155,18 @@ class Change:
 
 
 VARIANT = "a variant of version "
-"""The occasion of a view that was made for a person to choose between it and another, up to the number of that."""
+"""The occasion of a second variant, without the version number of the first that ends it."""
 
 
 def variants_among(versions: Sequence[Version]) -> tuple[Version, ...]:
-    """Return the two views that a person may choose between, older first; none if the newest is no variant."""
+    """Return the two variants to choose between, older first; none if the newest view is no variant."""
     occasion = versions[-1].occasion if versions else ""
     others = [each for each in versions if occasion == f"{VARIANT}{each.number}"]
     return (*others, versions[-1]) if others else ()
 
 
 DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"
-"""What decided the kind of a view: the tool's definition, the shape of a result, or a choice made before."""
+"""What decided a view's kind: the tool's definition, the shape of a result, or an earlier choice."""
 
 
 def stored_outcome(
@@ -180,9 +180,9 @@ def stored_outcome(
     was_decided: bool,
     taken_ms: int = 0,
 ) -> StoredView:
-    """Return what a store keeps of an outcome that came now; a failure expires some time after its generation began.
+    """Return the store entry of a new outcome; a failure expires some time after its generation began.
 
-    The kind of the view ``was_decided`` by a choice, or else by the facts.
+    ``was_decided`` says whether a choice decided the view's kind; otherwise the facts did.
     """
     failure, by_facts = outcome.failure, DEFINITION if facts.learned_shape is None else SHAPE
     configuration, now = services.configuration, services.clock.now()
@@ -212,12 +212,12 @@ def stored_outcome(
 
 
 def validated_view(stored: StoredView, report: ValidationReport) -> PresentView:
-    """Return a stored view that was validated again as one that can be served."""
+    """Return the view to serve for a store entry that was validated again."""
     return present_view(evolve(stored, html=report.source), report.plan)
 
 
 def present_view(stored: StoredView, plan: DocumentPlan | None = None) -> PresentView:
-    """Return a stored view as one that can be served."""
+    """Return the view to serve for a store entry."""
     reason = stored.context.get("fallbackReason")
     told = reason if isinstance(reason, str) else None
     without_source = ViewState.MINIMAL if told is None else ViewState.FALLBACK

@@ -1,4 +1,4 @@
-"""Learns what results look like from those that pass by, for the models that write views (ARCHITECTURE 10)."""
+"""Learns the shapes of results from calls, for models that write views (ARCHITECTURE 10)."""
 
 import json
 from collections import Counter
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 Seen = str | bytes | Mapping[str, object]
-"""A result as JSON text or as data, or the line of the answer that has it."""
+"""A result as JSON text or as data, or (as bytes) the line of the answer that contains it."""
 Report = Callable[[str], None]
 Run = Callable[[Callable[[object, Report], Awaitable[object]], Callable[[object], None], Report], object]
-"""Has the generation worker look at a result, and gives on what that comes to."""
+"""Runs work in the generation worker, and passes its result to the second argument."""
 
 _ENOUGH = 3
-"""How many results of one tool are looked at: the first tell nearly all."""
+"""How many results of one tool are examined: the first few show nearly everything."""
 _MAX_CHARACTERS = 1_000_000
 _MAX_HELD_CHARACTERS = 4_000_000
-"""How much of results is kept in all, where nothing may ever want their shapes."""
+"""How many characters of results are held in all while no one may ever need their shapes."""
 _MAX_WAIT_MS = 300
 """How long a generation waits for the result of a call that is under way when it starts."""
 _LOOK_EVERY_S = 0.01
@@ -35,11 +35,11 @@ _LOOK_EVERY_S = 0.01
 
 @frozen
 class Lesson:
-    """What one result tells.
+    """What was learned from one result.
 
     Attributes:
         shape: Its names, types, formats and lengths.
-        data: Its values, where they may be kept.
+        data: Its values, if they may be kept.
     """
 
     shape: object
@@ -48,14 +48,14 @@ class Lesson:
 
 @define
 class ShapeLearning:
-    """What was learned so far, by the name of the tool.
+    """The shapes and values learned so far, by the name of the tool.
 
     Args:
         keeps_values: Whether the values of results may be kept and shown to the model
             (``generation.shareResultValues``).
         when_first_shape: Called with the name of each tool whose first shape is learned, or whose shape has
             something to draw for the first time.
-        is_deferred: Whether results are looked at only when a shape is asked for.
+        is_deferred: Whether results are examined only when a shape is needed.
     """
 
     _keeps_values: bool
@@ -68,7 +68,7 @@ class ShapeLearning:
     _under_way: "Counter[str]" = Factory(Counter)
 
     def call_begins(self, tool_name: str) -> Callable[[], None]:
-        """Count a call as under way; return what ends that, which may be called again."""
+        """Count a call as under way; return a function that ends this, which may be called twice."""
         open_calls = [tool_name]
         self._under_way[tool_name] += 1
 
@@ -79,7 +79,7 @@ class ShapeLearning:
         return end
 
     def is_under_way(self, tool_name: str) -> bool:
-        """Whether a call of this tool is under way, or its result is being looked at."""
+        """Whether a call of this tool is under way, or its result is being examined."""
         return self._under_way[tool_name] > 0
 
     def latest(self, facts: "Facts") -> "Facts":
@@ -90,7 +90,7 @@ class ShapeLearning:
         return facts.with_shape(lesson.shape, () if lesson.data is None else (lesson.data,))
 
     def complete(self, facts: "Facts") -> "Facts":
-        """Return the latest facts, after a look at the results that were kept for when a shape is wanted."""
+        """Examine the results that were held until a shape is needed, and return the latest facts."""
         name = facts.tool.name
         for result in self._held.pop(name, ()):
             self._held_characters -= len(result)
@@ -98,9 +98,9 @@ class ShapeLearning:
                 self._take(name, held)
         return self.latest(facts)
 
-    async def awaited(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
-        """Return the latest facts, and for how many milliseconds the result of a call under way was waited for."""
-        import anyio  # noqa: PLC0415 -- for models alone
+    async def wait_for_shape(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
+        """Wait for the result of a call under way; return the latest facts and the milliseconds waited."""
+        import anyio  # noqa: PLC0415 -- only models need it
 
         name, waited_ms, facts = facts.tool.name, 0, self.latest(facts)
         if not self.is_under_way(name):
@@ -112,17 +112,17 @@ class ShapeLearning:
         return facts, waited_ms
 
     def wants(self, tool_name: str) -> bool:
-        """Whether another result of a tool would tell something."""
+        """Whether another result of a tool is worth examining."""
         return self._seen[tool_name] < _ENOUGH
 
     def forget(self, tool_name: str) -> None:
-        """Forget a tool that is gone, or another now."""
+        """Forget a tool that was removed or changed."""
         self._lessons.pop(tool_name, None)
         self._held_characters -= sum(map(len, self._held.pop(tool_name, ())))
         del self._seen[tool_name]
 
     def see(self, tool_name: str, result: Seen, run: Run) -> None:
-        """Pass a result to the generation worker; does not block the caller. One that is too long only counts."""
+        """Examine a result in the generation worker, without blocking; one that is too long only counts."""
         self._seen[tool_name] += 1
         if self._is_deferred and isinstance(result, Mapping):
             try:
@@ -147,10 +147,10 @@ class ShapeLearning:
         run(look, take, lambda _words: None)
 
     def watcher(self, tool_name: str, run: Run) -> Callable[[bytes], None]:
-        """Return what has the line of the answer to a call looked at; the line is empty where it was too long.
+        """Return a function that examines the line of a call's answer; it gets b"" for a too long line.
 
-        From now on the call counts as under way. That ends with the answer, and at the latest when what is returned
-        is dropped because no answer will come.
+        The call counts as under way until the function is called, or until the function is deleted because no
+        answer will come.
         """
 
         def see(line: bytes) -> None:
@@ -163,13 +163,13 @@ class ShapeLearning:
         return see
 
     def _hold(self, tool_name: str, result: str | bytes) -> None:
-        """Keep a result until a prompt is wanted: without a model that is rare, and may never be."""
+        """Hold a result until a prompt is needed: without a model that is rare, and may never happen."""
         if self._held_characters + len(result) <= _MAX_HELD_CHARACTERS:
             self._held.setdefault(tool_name, []).append(result)
             self._held_characters += len(result)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
-        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- for models alone
+        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- only models need it
 
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)
@@ -179,15 +179,15 @@ class ShapeLearning:
 
 
 def _worth(shape: object) -> int:
-    """Return 2 for a shape with something to draw, 1 for one that tells of more than a text's lines, else 0."""
-    from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
+    """Return 2 for a shape with something to draw, 1 for another with more than lines of text, else 0."""
+    from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- only models need it
 
     has_parts = isinstance(shape, dict) and (shape.get("type") != "string" or "format" in shape)
     return 2 if is_drawable(shape) else 1 if has_parts else 0
 
 
 def _lesson(result: Seen, *, keeps_values: bool) -> Lesson | None:
-    """Return what a result tells; None for an error, and for one without data and texts."""
+    """Return what a result shows; None for an error, and for a result without data or text."""
     from genui_core.domain.prompting.learned_shape import data_of, shape_of, text_of  # noqa: PLC0415
     from genui_core.domain.prompting.text_structure import text_shape  # noqa: PLC0415
 
@@ -208,8 +208,8 @@ def _lesson(result: Seen, *, keeps_values: bool) -> Lesson | None:
 
 
 def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: ShapeLearning) -> "Facts":
-    """Return what a prompt may say about a tool, without its refinements."""
-    from genui_core.domain.prompting.prompts import Facts  # noqa: PLC0415 -- for models alone
+    """Return the facts about a tool for a prompt, without its refinements."""
+    from genui_core.domain.prompting.prompts import Facts  # noqa: PLC0415 -- only models need it
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
     hints = settings.hints.get(tool.name, Hints())
@@ -223,7 +223,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
 
 
 def _is_error(line: bytes) -> bool:
-    """Whether an answer has no result; most are known by a look, and only the others are parsed."""
+    """Whether an answer has no result; only lines that contain ``"error"`` are parsed."""
     if b'"error"' not in line:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Runs a generation once for all that wait for it: in this process, and among wrappers with one lock (requirements G6 and C3)."""
+"""Runs a generation once for all its callers, also across wrappers (requirements G6 and C3)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -10,7 +10,7 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_core.application.defaults import guarded
+from genui_core.application.defaults import call_or_log
 from genui_core.application.services import Services
 from genui_core.errors import GenUiError
 from genui_core.ports.generation_lock import GenerationLock
@@ -31,27 +31,27 @@ def is_own_ending(error: BaseException) -> bool:
     return is_cancellation and anyio.current_effective_deadline() == -inf
 
 
-Landed = TypeVar("Landed")
+Result = TypeVar("Result")
 
 
 @define(eq=False)
-class _Run(Generic[Landed]):
-    """One piece of work under way.
+class _Run(Generic[Result]):
+    """One run under way, which several callers may share.
 
     Attributes:
-        kept: Whether it goes on without anybody waiting.
+        kept: Whether it continues even if no caller waits for it.
     """
 
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
-    landed: anyio.Event = field(factory=anyio.Event)
-    result: Landed | None = None
+    finished: anyio.Event = field(factory=anyio.Event)
+    result: Result | None = None
     failure: Exception | None = None
     waiting: int = 0
     kept: bool = False
 
 
 @frozen
-class SingleFlight(Generic[Landed]):
+class SingleFlight(Generic[Result]):
     """Coalesces calls by key: one run serves all callers.
 
     The run belongs to the task group, not to its first caller.
@@ -63,74 +63,74 @@ class SingleFlight(Generic[Landed]):
     """
 
     _tasks: TaskGroup
-    _under_way: dict[str, _Run[Landed]] = field(factory=dict)
+    _under_way: dict[str, _Run[Result]] = field(factory=dict)
 
     def is_under_way(self, key: str) -> bool:
-        """Whether there is such work now."""
+        """Whether a run under this key is under way."""
         return key in self._under_way
 
     async def join(
-        self, key: str, work: Callable[[], Awaitable[Landed]], *, patience_s: float
-    ) -> Landed | None:
-        """Return what the work under that key comes to, begun if need be; None when it outlasts the patience.
+        self, key: str, work: Callable[[], Awaitable[Result]], *, timeout_s: float
+    ) -> Result | None:
+        """Return the result of the run under a key, started if needed; None if it takes too long.
 
         Raises:
-            Exception: What the work raised, to each who still waits for it.
+            Exception: The error of the work, for each caller that still waits for it.
         """
-        flight = self._begun(key, work)
-        flight.waiting += 1
+        run = self._run_for(key, work)
+        run.waiting += 1
         try:
-            with anyio.move_on_after(patience_s):
-                await flight.landed.wait()
-            flight.kept = True
+            with anyio.move_on_after(timeout_s):
+                await run.finished.wait()
+            run.kept = True
         finally:
-            flight.waiting -= 1
-            if not flight.waiting and not flight.kept:
-                self._forget(key, flight)
-                flight.scope.cancel()
-        if flight.failure is not None:
-            raise flight.failure
-        return flight.result
+            run.waiting -= 1
+            if not run.waiting and not run.kept:
+                self._forget(key, run)
+                run.scope.cancel()
+        if run.failure is not None:
+            raise run.failure
+        return run.result
 
-    def keep(self, key: str, work: Callable[[], Awaitable[Landed]]) -> None:
-        """Have the work done, whether or not anybody waits for it."""
-        self._begun(key, work).kept = True
+    def keep(self, key: str, work: Callable[[], Awaitable[Result]]) -> None:
+        """Start the work unless it is under way; it continues even if no caller waits for it."""
+        self._run_for(key, work).kept = True
 
     def give_up(self, key: str) -> None:
-        """Cancel the work under that key; each who waits for it gets None."""
-        if flight := self._under_way.pop(key, None):
-            flight.scope.cancel()
+        """Cancel the run under a key; callers that wait for it get None."""
+        if run := self._under_way.pop(key, None):
+            run.scope.cancel()
 
-    def _begun(self, key: str, work: Callable[[], Awaitable[Landed]]) -> _Run[Landed]:
+    def _run_for(self, key: str, work: Callable[[], Awaitable[Result]]) -> _Run[Result]:
         if key not in self._under_way:
             self._under_way[key] = _Run()
-            self._tasks.start_soon(self._fly, key, self._under_way[key], work)
+            self._tasks.start_soon(self._execute, key, self._under_way[key], work)
         return self._under_way[key]
 
-    async def _fly(self, key: str, flight: _Run[Landed], work: Callable[[], Awaitable[Landed]]) -> None:
+    async def _execute(self, key: str, run: _Run[Result], work: Callable[[], Awaitable[Result]]) -> None:
         try:
-            with flight.scope:
-                flight.result = await work()
-        except BaseException as error:  # raised again where it is waited for
+            with run.scope:
+                run.result = await work()
+        except BaseException as error:  # `join` raises it again
             if is_own_ending(error):
                 raise
-            # Those who wait were not cancelled, and must not exit the program.
-            told = GenUiError(f"The generation stopped with {type(error).__name__}.")
-            flight.failure = error if isinstance(error, Exception) else told
+            # The callers that wait were not cancelled, and must not exit the program.
+            stopped = GenUiError(f"The generation stopped with {type(error).__name__}.")
+            run.failure = error if isinstance(error, Exception) else stopped
         finally:
-            self._forget(key, flight)
-            flight.landed.set()
+            self._forget(key, run)
+            run.finished.set()
 
-    def _forget(self, key: str, flight: _Run[Landed]) -> None:
-        if self._under_way.get(key) is flight:
+    def _forget(self, key: str, run: _Run[Result]) -> None:
+        if self._under_way.get(key) is run:
             del self._under_way[key]
 
 
 class GenerationSlots:
-    """So many slots, given out in the order of asking. Used from one event loop.
+    """A fixed number of slots, granted in the order of the requests. Used from one event loop.
 
-    Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
-    has to wait for one.
+    Work that no reader waits for begins only if a slot is free, and is cancelled as soon as a reader has to
+    wait for one.
     """
 
     def __init__(self, most: int) -> None:
@@ -139,7 +139,7 @@ class GenerationSlots:
         self._yielding: set[anyio.CancelScope] = set()
 
     async def __aenter__(self) -> None:
-        """Take a slot, waiting for one if need be."""
+        """Take a slot; wait until one is free."""
         if not self._slots.value:
             for scope in self._yielding:
                 scope.cancel()
@@ -148,19 +148,19 @@ class GenerationSlots:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give it back."""
+        """Release the slot."""
         self._slots.release()
         self._given_back.set()
         self._given_back = anyio.Event()
 
-    async def spare(self) -> None:
-        """Wait for a slot that no reader waits for."""
+    async def wait_for_spare(self) -> None:
+        """Wait until there is a free slot that no reader waits for."""
         while not self._slots.value:
             await self._given_back.wait()
 
     @contextmanager
     def yielding(self) -> Iterator[anyio.CancelScope]:
-        """Do something that is cancelled as soon as somebody has to wait for a slot."""
+        """Cancel the body of the ``with`` statement as soon as a reader has to wait for a slot."""
         with anyio.CancelScope() as scope:
             self._yielding.add(scope)
             try:
@@ -171,21 +171,21 @@ class GenerationSlots:
 
 @frozen
 class GenerationLeases:
-    """Takes turns with the wrappers that share a lock. After the time limit of a generation the view is made all the same.
+    """Leases on views, so that only one of the wrappers that share a lock makes a view at a time.
 
-    A lock that raises is taken as granted, and the event log names the error: two wrappers may then make the same
-    view, which costs a call of the model.
+    After the time limit of a generation the view is made without a lease. An error of the lock is logged and
+    counts as a granted lease: two wrappers may then make the same view, which costs a call of the model.
     """
 
     _services: Services
 
     @asynccontextmanager
-    async def turn(
-        self, key: str, tasks: TaskGroup, others_have_it: Callable[[], None]
+    async def lease(
+        self, key: str, tasks: TaskGroup, on_wait: Callable[[], None]
     ) -> AsyncIterator[int | None]:
-        """Hold the turn to make a view, once no other wrapper does.
+        """Hold the lease on a view, as soon as no other wrapper holds it.
 
-        Yields how many milliseconds others had it before; None where no other wrapper can have made the view.
+        Yields the milliseconds waited for other wrappers; None if no other wrapper can have made the view.
         """
         lock, clock = self._services.lock, self._services.clock
         if lock is None:
@@ -193,21 +193,21 @@ class GenerationLeases:
             return
         began_ms, prolonging = clock.monotonic_ms(), anyio.CancelScope()
         try:
-            await self._wait(lock, key, others_have_it)
+            await self._wait(lock, key, on_wait)
             tasks.start_soon(self._prolong, lock, key, prolonging)
             yield clock.monotonic_ms() - began_ms
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):
-                await guarded(self._services.event_log, "give_back", lambda: lock.give_back(key), None)
+                await call_or_log(self._services.event_log, "give_back", lambda: lock.give_back(key), None)
 
     async def _take(self, lock: GenerationLock, key: str) -> bool:
-        return await guarded(self._services.event_log, "take", lambda: lock.take(key), otherwise=True)
+        return await call_or_log(self._services.event_log, "take", lambda: lock.take(key), otherwise=True)
 
-    async def _wait(self, lock: GenerationLock, key: str, others_have_it: Callable[[], None]) -> None:
+    async def _wait(self, lock: GenerationLock, key: str, on_wait: Callable[[], None]) -> None:
         if await self._take(lock, key):
             return
-        others_have_it()
+        on_wait()
         pause_s = _FIRST_PAUSE_S
         with anyio.move_on_after(self._services.settings.generation.timeout_ms / 1000):
             while True:
@@ -221,4 +221,4 @@ class GenerationLeases:
         with until_cancelled:
             while True:
                 await anyio.sleep(lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)
-                await guarded(self._services.event_log, "prolong", lambda: lock.prolong(key), None)
+                await call_or_log(self._services.event_log, "prolong", lambda: lock.prolong(key), None)

@@ -1,1 +1,1 @@
-"""The tools of the wrapper's own (requirement T3)."""
+"""The wrapper's own tools (requirement T3)."""

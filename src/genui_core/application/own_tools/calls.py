@@ -1,4 +1,4 @@
-"""What the wrapper's own tools answer (requirement T3).
+"""Calls of the wrapper's own tools (requirement T3).
 
 A call becomes work for the generation worker. The transport's thread checks the arguments and copies
 what the work needs from the wrapper.
@@ -29,21 +29,21 @@ def call_wrapper_tool(
     host_name: str = "",
     session: object = None,
 ) -> "Work[Answer] | Answer | None":
-    """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
+    """Return the work that makes the ``tools/call`` result, or the result if it is known already.
 
-    None if the transport must list the upstream's tools again; `refreshed` then returns the result.
+    None if the transport must list the upstream's tools again; `refresh_result` then returns the result.
 
     The result has text and structured content. A failure is a result with ``isError``, so that
-    a model can read it and do better. The session is what the host said of itself in it, an object that no
-    other session has; None where there is no session.
+    a model can read it and do better. The session is the host's part of its handshake, an object that no
+    other session has; None without a session.
     """
     called = definitions.original_name(published_name)
     if called == definitions.REFRESH_TOOLS:
         return None
-    begin = _beginnings()[called]
+    begin = _tool_functions()[called]
     if called == definitions.VIEW:
-        views.services.page_asked(host_name)
-    about = tool_meant(arguments)
+        views.services.remember_live_host(host_name)
+    about = tool_name_in(arguments)
     try:
         begun = begin(Call(views, Arguments(as_object(arguments)), request_id, session))
     except (GenUiError, RecursionError) as error:
@@ -58,7 +58,7 @@ def call_wrapper_tool(
     return work
 
 
-def refreshed(views: ToolViews, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
+def refresh_result(views: ToolViews, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
     """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
     if isinstance(outcome, UpstreamFailed):
         return _failed(views, outcome, request_id, None)
@@ -70,9 +70,9 @@ def _failed(views: ToolViews, error: Exception, request_id: str, tool_name: str 
     return failure(error, request_id, tool_name)
 
 
-def _beginnings() -> "Mapping[str, Callable[[Call], Work[Answer]]]":
-    """Return what checks the arguments of a call and returns its work, by the name of the tool."""
-    from genui_core.application.own_tools import live_view, view_reports  # noqa: PLC0415 -- bring the generation worker along
+def _tool_functions() -> "Mapping[str, Callable[[Call], Work[Answer]]]":
+    """Return the functions that check the arguments of a call and return its work, by tool name."""
+    from genui_core.application.own_tools import live_view, view_reports  # noqa: PLC0415 -- they import the generation worker
 
     return {
         definitions.LIST: view_reports.list_all,
@@ -87,7 +87,7 @@ def _beginnings() -> "Mapping[str, Callable[[Call], Work[Answer]]]":
     }
 
 
-def tool_meant(arguments: object) -> str | None:
-    """Return the name of the tool that a call of a wrapper tool is about, if its arguments name one."""
+def tool_name_in(arguments: object) -> str | None:
+    """Return the ``toolName`` in the arguments of a call of a wrapper's tool, if there is one."""
     named = as_object(arguments).get("toolName")
     return named if isinstance(named, str) else None

@@ -1,6 +1,7 @@
-"""What `_ui_view` answers an open page: the view that its tool has now, as a part that the page can take.
+"""`_ui_view`: returns a tool's present view to an open page, in a form that the page can insert.
 
-It also keeps what a person did to a page (sorting, filter, `ui.state`, drafts), for when the host loads it again.
+It also stores a page's state (sorting, filter, `ui.state`, drafts), and returns it when the host loads the
+page again.
 """
 
 import json
@@ -29,9 +30,9 @@ _MOST_STATE_CHARACTERS: Final = 10_000
 
 
 def live_part(tool: Tool, fragment: Fragment, kit: ViewKit) -> dict[str, str]:
-    """Return a validated view as an open page takes it: its style, template and script.
+    """Return a validated view in the form that an open page inserts: its style, template and script.
 
-    With them go the pieces of the kit that an open page may not have. The script gives the page the function
+    They include the parts of the kit that an open page may lack. The script passes the page the function
     that draws the view.
     """
     needs = page_needs(tool, fragment.text)
@@ -47,9 +48,9 @@ def live_part(tool: Tool, fragment: Fragment, kit: ViewKit) -> dict[str, str]:
 def present_part(call: Call) -> Work[dict[str, object]]:
     """Return the view of a tool if the page has another; wait for it if one is being made.
 
-    A page that says which view it is in its host gets back what is kept for it, and needs to have no version.
-    The answer has no part if the page has this view, if the tool has the minimal view, and if the view is a
-    document, which no open page can take.
+    A page that sends its host's id of the view gets its stored state, and need not send a version. The answer
+    has no style, template and script if the page has this view, if the tool has the minimal view, or if the
+    view is a document, which no open page can insert.
 
     Raises:
         UnknownTool: There is no tool of that name.
@@ -81,7 +82,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
             answer["kept"] = kept
         if view is None or version == have or not have:
             return success(answer)
-        answer |= _way_back(parts, tool, view, have, rolls_back)
+        answer |= _rollback_offer(parts, tool, view, have, rolls_back)
         fragment = None if view.mode == "document" else fragment_in(source)
         if fragment is None:
             return success({**answer, "document": True} if view.mode == "document" else answer)
@@ -92,7 +93,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
 
 
 def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
-    """Keep the state that a page brings, and return what is kept for it; None where there is no session."""
+    """Store the state that a page sends, and return the stored state; None without a session."""
     view = call.arguments.text("view", "the host's id of the view")
     keep = call.arguments.given.get("keep", {})
     text = json.dumps(keep, separators=(",", ":"), ensure_ascii=False)
@@ -102,15 +103,15 @@ def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
         return None
     states = call.views.services.page_states
     if "keep" in call.arguments.given:
-        states.keep(call.session, tool_name, view, text)
-    kept: dict[str, object] = json.loads(states.kept(call.session, tool_name, view))
+        states.store(call.session, tool_name, view, text)
+    kept: dict[str, object] = json.loads(states.load(call.session, tool_name, view))
     return kept
 
 
-def _way_back(
+def _rollback_offer(
     parts: WorkerParts, tool: Tool, view: PresentView, have: str, rolls_back: str
 ) -> dict[str, object]:
-    """Return what gives the tool the other of two variants, or else the view that the page has; empty for neither."""
+    """Return the rollback to the other of two variants, or else to the page's view; {} for neither."""
     memory = parts.service.memory
     present, versions = memory.number_of(tool.name, view), memory.versions(tool.name)
     variants = [each.number for each in variants_among(versions)]

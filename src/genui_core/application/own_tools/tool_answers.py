@@ -13,36 +13,36 @@ from genui_core.errors import GenUiError, InvalidArguments, NoModel
 
 @frozen
 class Arguments:
-    """The arguments of a call; what is wrong with one is raised as `InvalidArguments`."""
+    """The arguments of a call; the methods raise `InvalidArguments` if an argument is wrong."""
 
     given: Mapping[str, object]
 
     def text(self, name: str, meaning: str) -> str:
-        """Return an argument that must be a text with something in it."""
+        """Return an argument that must be a text and not blank."""
         value = self.given.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+            raise InvalidArguments(f"{name} must be {meaning}, not {_quoted(value)}.")
         return value
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str | None:
-        """Return an argument that must be one of a few words, or None where it was left out."""
+        """Return an argument that must be one of a few words; None if it is missing."""
         value = self.given.get(name)
         if value is None or (isinstance(value, str) and value in choices):
             return value
-        raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_shown(value)}.")
+        raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_quoted(value)}.")
 
     def switch(self, name: str) -> bool:
-        """Return an argument that must be true or false; false where it was left out."""
+        """Return an argument that must be true or false; false if it is missing."""
         value = self.given.get(name, False)
         if isinstance(value, bool):
             return value
-        raise InvalidArguments(f"{name} must be true or false, not {_shown(value)}.")
+        raise InvalidArguments(f"{name} must be true or false, not {_quoted(value)}.")
 
     def number(self, name: str, meaning: str, *, otherwise: int | None = None) -> int:
-        """Return an argument that must be a whole number; where it was left out, what it is otherwise."""
+        """Return an argument that must be a whole number; ``otherwise`` is its default."""
         value = self.given.get(name, otherwise)
         if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
-            raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+            raise InvalidArguments(f"{name} must be {meaning}, not {_quoted(value)}.")
         return int(value)
 
 
@@ -51,7 +51,7 @@ class Call:
     """A call of one of the wrapper's own tools.
 
     Attributes:
-        session: What the host said of itself in it, an object that no other session has; None where there is no
+        session: The host's part of its handshake, an object that no other session has; None without a
             session.
     """
 
@@ -69,16 +69,16 @@ class Call:
         tool = self.tool()
         if not tool.has_hash:
             raise InvalidArguments(
-                f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds what JSON has not."
+                f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds values that JSON does not have."
             )
         return tool
 
     def tool_with_ui(self) -> Tool:
-        """Return that tool; `InvalidArguments` if its UI is not ours to change."""
+        """Return that tool; `InvalidArguments` if the wrapper does not serve its view."""
         tool = self.makeable_tool()
         if not self.views.tools.gives_ui(tool):
             raise InvalidArguments(
-                f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
+                f"{tool.name!r} gets no UI from the wrapper: it brings its own, or generation.enabledTools leaves it out."
             )
         return tool
 
@@ -101,7 +101,7 @@ def success(structured: Mapping[str, object]) -> dict[str, object]:
 
 
 def failure(error: Exception, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return a ``tools/call`` result that says what went wrong, for a model that can do better."""
+    """Return a ``tools/call`` result with the error, so that a model can correct its call."""
     known = error if isinstance(error, GenUiError) else GenUiError(f"mcp-gen-ui failed: {error!r}")
     return {
         "content": [{"type": "text", "text": str(known)}],
@@ -110,6 +110,6 @@ def failure(error: Exception, request_id: str, tool_name: str | None = None) -> 
     }
 
 
-def _shown(value: object) -> str:
+def _quoted(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004 -- a line of an error

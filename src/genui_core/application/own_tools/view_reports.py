@@ -1,4 +1,4 @@
-"""The tools of the wrapper's own that report on views or change them (requirement T3)."""
+"""The wrapper's own tools that report on views or change them (requirement T3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,7 +31,7 @@ _NEXT = (
 
 
 def list_all(call: Call) -> Work[Answer]:
-    """Tell of all tools."""
+    """List all tools and the states of their views."""
     views = call.views
     tools = tuple(
         (tool, views.tools.gives_ui(tool), tool.has_hash) for tool in views.tools.active_tools.values()
@@ -44,7 +44,7 @@ def list_all(call: Call) -> Work[Answer]:
             await service.recall(facts)
         kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
         listed = [
-            _listed(parts, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+            _list_entry(parts, tool, kept, enabled=shown) if made else _bare_entry(tool, enabled=shown)
             for tool, shown, made in tools
         ]
         return success({"tools": listed})
@@ -53,7 +53,7 @@ def list_all(call: Call) -> Work[Answer]:
 
 
 def inspect(call: Call) -> Work[Answer]:
-    """Tell all there is to know of one tool's view."""
+    """Report everything about one tool's view."""
     tool = call.makeable_tool()
     enabled = call.views.tools.gives_ui(tool)
     address = call.views.pages.address(tool) if enabled else None
@@ -62,14 +62,14 @@ def inspect(call: Call) -> Work[Answer]:
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)
         kept = await parts.service.services.store.kept([parts.service.key(tool)])
-        listed = _listed(parts, tool, kept, enabled=enabled)
-        return success({"tool": tool.name, "resourceUri": address, **_inspected(parts, tool, listed)})
+        listed = _list_entry(parts, tool, kept, enabled=enabled)
+        return success({"tool": tool.name, "resourceUri": address, **_inspection(parts, tool, listed)})
 
     return work
 
 
 def history(call: Call) -> Work[Answer]:
-    """Tell of every view that a tool has had, and give one of them whole where its number is named."""
+    """List the versions of a tool's view; if the call has a number, return that version as a whole."""
     tool = call.tool()
     facts = call.views.facts(tool)
     number = call.arguments.number("version", NUMBER_WORDS) if "version" in call.arguments.given else None
@@ -77,7 +77,7 @@ def history(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)
-        present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
+        present = parts.service.memory.number_of(tool.name, parts.service.present(tool))
         listed = [_version(each, present) for each in parts.service.memory.versions(tool.name)]
         told: Answer = {"tool": tool.name, "versions": listed}
         if number is None:
@@ -89,7 +89,7 @@ def history(call: Call) -> Work[Answer]:
 
 
 def prompt(call: Call) -> Work[Answer]:
-    """Give the prompt by which a model would write a tool's view."""
+    """Return the prompt with which a model would write a tool's view."""
     facts = call.views.facts(call.tool_with_ui())
     mode = call.views.settings.generation.mode
 
@@ -108,15 +108,15 @@ def prompt(call: Call) -> Work[Answer]:
     return work
 
 
-def _unmade(tool: Tool, *, enabled: bool) -> Answer:
-    """A tool for which no view can be made."""
+def _bare_entry(tool: Tool, *, enabled: bool) -> Answer:
+    """Return the list entry of a tool for which no view can be made."""
     kind = str(UiType.MINIMAL)
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
-def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+def _list_entry(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
     service = parts.service
-    present = service.at_hand(tool)
+    present = service.present(tool)
     is_finished = present is not None and present.stored is not None
     return {
         "name": tool.name,
@@ -133,9 +133,9 @@ def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiT
     return UiType.MINIMAL if parts.service.services.llm is None else parts.service.kind_of(tool)
 
 
-def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
+def _inspection(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
     service = parts.service
-    present = service.at_hand(tool)
+    present = service.present(tool)
     stored, now = present and present.stored, service.services.configuration
     return {
         "uiType": listed["uiType"],
@@ -179,7 +179,7 @@ def refine(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, report: Report) -> Answer:
         change = await parts.editor.refine(facts, feedback, call.request_id, report)
-        return _changed(call, tool, change)
+        return _change_result(call, tool, change)
 
     return work
 
@@ -208,13 +208,13 @@ def regenerate(call: Call) -> Work[Answer]:
             if variants > 1 and change.status is ChangeStatus.DONE
             else ()
         )
-        return _changed(call, tool, change, variants_among(known))
+        return _change_result(call, tool, change, variants_among(known))
 
     return work
 
 
 def submit(call: Call) -> Work[Answer]:
-    """Take in a view that somebody wrote to our prompt."""
+    """Validate a view that someone wrote from the wrapper's prompt, and serve it if it passes."""
     facts = call.views.facts(call.tool_with_ui())
     html = call.arguments.text("html", "the view, whole")
 
@@ -237,7 +237,7 @@ def submit(call: Call) -> Work[Answer]:
 
 
 def roll_back(call: Call) -> Work[Answer]:
-    """Give a tool a view that it had before."""
+    """Return to an earlier view of a tool."""
     tool = call.tool_with_ui()
     facts = call.views.facts(tool)
     number = call.arguments.number("version", NUMBER_WORDS)
@@ -260,7 +260,7 @@ def roll_back(call: Call) -> Work[Answer]:
     return work
 
 
-def _changed(call: Call, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
+def _change_result(call: Call, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
     rolls_back = published_name(ROLLBACK, call.views.tools.active_tools)
     numbers = [each.number for each in variants]
     choice = numbers and {

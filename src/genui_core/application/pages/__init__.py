@@ -1,1 +1,1 @@
-"""Pages: the cache, exports, and what a page was built of."""
+"""Pages: the page cache, exported pages, and the sources of pages that come back."""

@@ -1,4 +1,4 @@
-"""Pages that leave the wrapper, what a manifest tells of them, and what a returning page was built of."""
+"""Exported pages and their manifest entries, and the source of an exported page that comes back."""
 
 import json
 import re
@@ -50,7 +50,7 @@ class ExportedPage:
     """The page of one view, and the facts that an export writes with it.
 
     Attributes:
-        source: What a model wrote; "" for the minimal view.
+        source: What a model wrote; b"" for the minimal view.
     """
 
     entry: ExportedView
@@ -59,7 +59,7 @@ class ExportedPage:
 
     @classmethod
     def of(cls, pages: ViewPages, tool: Tool, view: PresentView | None) -> Self:
-        """Return a tool's view, or its minimal view, as an export has it. May be called in any thread."""
+        """Return the exported page of a tool's view, or of its minimal view. Callable from any thread."""
         stored = view.stored if view is not None and view.source else None
         page, source = pages.page(tool, view, standalone=True), b"" if stored is None else _bytes(stored.html)
         written, configuration = _bytes(page), pages.services.configuration
@@ -76,13 +76,13 @@ class ExportedPage:
             template_version=configuration.template_version if stored is None else stored.template_version,
             kit_api_version=configuration.kit_api_version,
             kit_build=pages.services.kit.build,
-            source=None if view is None or stored is None else _noted(view, stored, source),
+            source=None if view is None or stored is None else _exported_source(view, stored, source),
             fallback_reason=view.reason if view is not None and view.state is ViewState.FALLBACK else None,
         )
         return cls(entry, written, source)
 
 
-def _noted(view: PresentView, stored: StoredView, source: bytes) -> ExportedSource:
+def _exported_source(view: PresentView, stored: StoredView, source: bytes) -> ExportedSource:
     return ExportedSource(
         file=source_file(stored.tool_name),
         sha256=sha256(source).hexdigest(),
@@ -97,7 +97,7 @@ def _noted(view: PresentView, stored: StoredView, source: bytes) -> ExportedSour
 
 
 def _bytes(text: str) -> bytes:
-    """Return UTF-8; a lone surrogate, which has none, becomes a question mark."""
+    """Encode a text as UTF-8; a lone surrogate, which has no encoding, becomes a question mark."""
     return text.encode(errors="replace")
 
 
@@ -108,25 +108,25 @@ _HEADS: Final = ("<head>", "")
 _TITLE: Final = re.compile("<title>([^<]*)</title>")
 
 
-def _filled_in(part: str, what: str) -> re.Pattern[str]:
-    """Return what finds a part of a page as the page builder makes it, with something in the place of a zero character."""
+def _pattern_of(part: str, what: str) -> re.Pattern[str]:
+    """Return a pattern for a part of a built page, with ``what`` in the place of the zero character."""
     before, after = map(re.escape, part.strip().split("\0"))
     return re.compile(f"{before}({what}){after}", re.DOTALL)
 
 
-_DATA: Final = _filled_in(kit_scripts("\0", "").split("\n")[0], "[^<]*")
-_STYLE: Final = _filled_in(FRAGMENT_STYLE.format(style="\0"), ".*?")
-_TEMPLATE: Final = _filled_in(FRAGMENT_TEMPLATE.format(template='"\0"'), "[^<]*")
-_SCRIPT: Final = _filled_in(drawing_script("\0"), ".*?")
+_DATA: Final = _pattern_of(kit_scripts("\0", "").split("\n")[0], "[^<]*")
+_STYLE: Final = _pattern_of(FRAGMENT_STYLE.format(style="\0"), ".*?")
+_TEMPLATE: Final = _pattern_of(FRAGMENT_TEMPLATE.format(template='"\0"'), "[^<]*")
+_SCRIPT: Final = _pattern_of(drawing_script("\0"), ".*?")
 
 
 @frozen
 class PageSource:
-    """What a page was built of.
+    """The source that a page was built from.
 
     Attributes:
         text: What a model wrote; "" for the minimal view.
-        mode: What that is.
+        mode: Whether that is a fragment or a document.
     """
 
     text: str
@@ -135,26 +135,26 @@ class PageSource:
     _build: Callable[[str], str] = field(eq=False, repr=False)
 
     def is_built_of(self, source: str) -> bool:
-        """Tell whether the page is built of this source, in the way that a model wrote it."""
+        """Whether building this source gives exactly this page."""
         return self._build(source) == self.page
 
 
 def page_source(page: str, kit: ViewKit) -> PageSource | None:
-    """Return what a page of this build was built of; None for any other text."""
+    """Return the source of a page that this build made; None for any other text."""
     policy = policy_of(page)
     alone = (kit_parts(kit, needs).with_script(kit.standalone_script) for needs in ALL_NEEDS)
     for parts in chain(alone, (kit_parts(kit, needs) for needs in ALL_NEEDS)):
         if parts.script not in page and parts.document_script not in page:
             continue
         build = partial(_built, parts, policy)
-        for found in (*_tools(page, build), *_documents(page, build)):
+        for found in (*_fragments(page, build), *_documents(page, build)):
             if found.is_built_of(found.text):
                 return found
     return None
 
 
 def _is_data(text: str) -> bool:
-    """Tell whether a text is what the page builder makes of JSON: nothing else can stand in its place."""
+    """Whether a text is JSON exactly as the page builder writes it; nothing else may take its place."""
     try:
         return json_in_script(json.loads(text)) == text
     except (ValueError, RecursionError):
@@ -172,13 +172,13 @@ def _built(
 
 
 def _data(page: str) -> str | None:
-    """Return the data in a page; None where that is nothing that the page builder makes of JSON."""
+    """Return the data in a page; None if it is not JSON as the page builder writes it."""
     found = _DATA.search(page)
     return found[1] if found is not None and _is_data(found[1]) else None
 
 
-def _tools(page: str, build: Build) -> Iterator[PageSource]:
-    """Yield what a page may have been built of as a fragment, or as the minimal view."""
+def _fragments(page: str, build: Build) -> Iterator[PageSource]:
+    """Yield the source of a page if it is a fragment or the minimal view."""
     title, data = _TITLE.search(page), _data(page)
     source = _fragment_source(page) if _TEMPLATE.search(page) else ""
     if title is not None and data is not None and source is not None:
@@ -197,19 +197,19 @@ def _fragment_source(page: str) -> str | None:
 
 
 def _documents(page: str, build: Build) -> Iterator[PageSource]:
-    """Yield the documents that a page may have been built of."""
+    """Yield the possible sources of a page if it is a document."""
     whole, data = _HTML.search(page), _data(page)
     _, prepared, rest = page.partition(PREPARED)
     if whole is None or data is None or not prepared:
         return
     for head in _HEADS:
         opened = rest if head else rest.removeprefix("</head>")
-        source = f"<!DOCTYPE html>\n<html{whole[1]}>\n{head}{_with_imports(_unshadowed(opened))}"
+        source = f"<!DOCTYPE html>\n<html{whole[1]}>\n{head}{_with_imports(_without_functions(opened))}"
         yield PageSource(source, "document", page, partial(build, "", data, "document"))
 
 
-def _unshadowed(document: str) -> str:
-    """Return a document with the scripts as they were before the page builder made functions of them."""
+def _without_functions(document: str) -> str:
+    """Return a document with its scripts as they were before the page builder put them into functions."""
     for is_async in (False, True):
         start, _, end = shadowed_script("McpGenUi.run", "m0x", is_async=is_async).partition("m0x")
         document = document.replace(start, "")
@@ -217,7 +217,7 @@ def _unshadowed(document: str) -> str:
 
 
 def _with_imports(document: str) -> str:
-    """Return a document with imports in the place of the names that its modules read from the kit's global."""
+    """Return a document with imports in the place of its modules' reads from the kit's global."""
     pieces, at = [], 0
     for tag in _MODULE.finditer(document):
         pieces.append(document[at : tag.end()])
@@ -229,7 +229,7 @@ def _with_imports(document: str) -> str:
 
 
 def _import(bound: re.Match[str]) -> str:
-    """Return the import that a line of a page was made of; names of the page's global come from one of two packages."""
+    """Return the import that a line of a page replaced; its names belong to one of two packages."""
     package = KIT_PACKAGE if bound[1] is not None and bound[1].partition(":")[0] == "ui" else APP_PACKAGE
     names = f"* as {bound[2]}" if bound[1] is None else f"{{ {bound[1].replace(':', ' as')} }}"
     return f'import {names} from "{package}";'

@@ -1,4 +1,4 @@
-"""Serves views: their addresses, their list entries, their pages as ready-made JSON."""
+"""The page cache: the addresses, list entries and pages of views, as ready-made JSON."""
 
 from collections import OrderedDict
 from functools import cached_property
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from genui_core.ports.view_kit import ViewKit
 
 _MOST_DATA_BESIDE_CHAT: Final = 54_000
-"""With more characters of data, a page has no room for what it does with the chat: it comes to no more than 256 KB."""
+"""With more characters of data, a page omits its script for the chat, to stay within 256 KB."""
 
 
 def kit_parts(kit: "ViewKit", needs: PageNeeds) -> PageParts:
@@ -39,8 +39,8 @@ _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 
-    It caches the newest 64 pages as encoded JSON, so that a second read builds no page. Making a page and naming
-    its version never fails, whatever a definition holds.
+    It caches the 64 pages that were read last as encoded JSON, so that a second read builds no page. Building
+    a page and computing its version never fail, even for a broken definition.
 
     Args:
         services: The wrapper's collaborators.
@@ -59,23 +59,23 @@ class ViewPages:
         return self.services.settings
 
     def key(self, tool: Tool, view: "PresentView | None") -> str:
-        """Return the cache key of the view, or without one the key of the view that the tool should have.
+        """Return the cache key of the view; without a view, the key of the view that the tool should have.
 
         Raises:
-            GenUiError: The tool's definition has no canonical form; so may RecursionError and ValueError be.
+            GenUiError, RecursionError, ValueError: The tool's definition has no canonical form.
         """
         if view is not None:
             return view.key
         return cache_key(tool, self.services.configuration.hash_for(tool.name))
 
     def version(self, tool: Tool, view: "PresentView | None") -> str:
-        """Return the eight digits that tell this page from others of the tool."""
+        """Return the eight hex digits that distinguish this page from other pages of the tool."""
         try:
             source = view.source if view is not None else ""
             policy = "" if self._policy == PagePolicy() else f"\n{self._policy}"
             runtime = "" if self.settings.host_runtime == "inline" else f"\n{self.settings.host_runtime}"
             build = f"{self.services.kit.build}{policy}{runtime}{'live' if self._is_live(view) else ''}"
-            # A start without a model reads no prompt: only a view that may be written depends on them.
+            # Only views that may be written depend on prompts: a start without a model reads no prompt.
             is_written = view is not None or self.services.makes_views
             made_of = self.key(tool, view) if is_written else f"{TEMPLATE_VERSION}\n{tool.hash}"
             return body_version(made_of, self._data(tool, view), build, source)
@@ -83,8 +83,8 @@ class ViewPages:
             return view_version(f"{tool.name}\n{error!r}")
 
     def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
-        """Return the one HTML file; a standalone one works without this wrapper."""
-        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- see below
+        """Return the page as one HTML file; a standalone page works without this wrapper."""
+        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- no list of tools needs it
 
         runtime: HostRuntime = "inline" if standalone else self.settings.host_runtime
         try:
@@ -96,7 +96,7 @@ class ViewPages:
             is_live = self._is_live(view) and self._policy.is_on and not standalone
             policy = evolve(self._policy, nonce=self.services.identity.nonce()) if is_live else self._policy
             return view_page(tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy)
-        except Exception as error:  # noqa: BLE001 -- see above
+        except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             reason = f"{type(error).__name__}: {error}"
             self.services.event_log.record(
                 Level.WARN,
@@ -121,12 +121,12 @@ class ViewPages:
         return kit_parts(kit, evolve(needs, written=needs.written or is_live, live=is_live, chat=chat))
 
     def _is_live(self, view: "PresentView | None") -> bool:
-        """Whether the page shows its tool's next view itself; a frozen one, or minimal for good, only offers it."""
+        """Whether the page shows its tool's next view itself; a minimal or frozen view only offers it."""
         lasts = view is None or view.state is ViewState.MINIMAL or self.services.frozen is not None
         return not lasts and self._may_change(view) and self.settings.generation.mode == "fragment"
 
     def _may_change(self, view: "PresentView | None") -> bool:
-        """Whether the page asks for its tool's next view and takes part in the chat; a document speaks with its host by itself."""
+        """Whether the page asks for its next view and uses the chat; a document talks to the host itself."""
         return self.settings.live == "auto" and not (view is not None and view.is_document)
 
     @property
@@ -149,7 +149,7 @@ class ViewPages:
         )
 
     def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
-        """Return the names of the other tools that a view may call: those that only read and that it names."""
+        """Return the names of the tools that a view may call: the read-only tools that it names."""
         if view is None or not view.source:
             return ()
         source = view.source
@@ -160,7 +160,7 @@ class ViewPages:
         return tuple(sorted(filter(is_named, self.tools.readers)))
 
     def show(self, tool: Tool, view: "PresentView") -> None:
-        """Serve this view from now on, as long as the tool stays what it is."""
+        """Serve this view from now on, until the tool changes."""
         self._shown[tool.name] = (tool, view)
 
     def wants_making(self, tool: Tool) -> bool:
@@ -178,16 +178,16 @@ class ViewPages:
         return view if shown is not None and (shown is tool or not shown.differs_from(tool)) else None
 
     def present_key(self, tool: Tool) -> str:
-        """Return the cache key of the view as it is now."""
+        """Return the cache key of the tool's present view."""
         return self.key(tool, self._present(tool))
 
     def address(self, tool: Tool) -> str:
-        """Return the address of the view as it is now."""
+        """Return the address of the tool's present view."""
         return ui_address(tool.name, self._present_version(tool))
 
     @cached_property
     def resource_meta(self) -> dict[str, object]:
-        """What is said of every view: what it may use, where each kind of host looks for it (requirement U3)."""
+        """The ``_meta`` of every view: its permissions, under the keys of each kind of host (requirement U3)."""
         granted = self.services.settings.granted
         csp = {
             "connectDomains": list(granted.connect),
@@ -218,17 +218,17 @@ class ViewPages:
     def contents(self, uri: str, tool: Tool) -> tuple[bytes, ...]:
         """Return the JSON text of one ``contents`` entry, which echoes the address that was read.
 
-        It comes in pieces to be joined or written: copying a page takes longer than all else about it.
+        It comes in pieces, to join or to write: copying a page takes longer than the rest of a read.
         """
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
         return f'{head[:-1]},"text":'.encode(), self._present_page(tool), b"}"
 
     def embedded(self, tool: Tool) -> str:
-        """Return the page of the present view, as it stands inside results."""
+        """Return the standalone page of the present view, for embedding in a result."""
         return self.page(tool, self._present(tool), standalone=True)
 
     def forget(self, tool_name: str) -> None:
-        """Drop what is kept of a tool that is gone (requirement W11)."""
+        """Drop the view and the cached pages of a tool (requirement W11)."""
         self._shown.pop(tool_name, None)
         self._versions.pop(tool_name, None)
         for key in [key for key in self._pages if key[0] == tool_name]:

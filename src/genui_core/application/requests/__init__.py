@@ -1,1 +1,1 @@
-"""Requests of HTTP and in-process hosts: forwarded, edited or answered."""
+"""Hosts' requests: the decision whether to forward, edit or answer each one."""

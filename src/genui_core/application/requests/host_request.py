@@ -1,7 +1,7 @@
-"""A host's request, what the router needs of its transport, and the work that it gives the generation worker.
+"""A host's request, the router's interface to a transport, the tool listings, and suspended work.
 
 While a stateless host's own request is open, the wrapper cannot send it a request. Work that needs the
-host's model is then suspended: the host's request is answered that input is required (2026-07-28). The host
+host's model is then suspended, and the host gets a result that asks for input (2026-07-28). The host
 sends its request again with its model's answer and the token from the first result.
 """
 
@@ -27,29 +27,29 @@ _MOST_UNFINISHED = 16
 _OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
 Take = Callable[[object], None]
-"""Takes what a request comes to: what was made, a `GenUiError`, or `InputRequired`."""
+"""Takes the outcome of a request's work: its result, a `GenUiError`, or `InputRequired`."""
 Tell = Callable[[str, Mapping[str, object]], None]
 """Sends a host a notification."""
 Begin = Callable[[Take, Tell], Callable[[], None]]
-"""Begins work that gives its result and tells of its progress; what is returned cancels the work."""
+"""Begins work with callbacks for its outcome and its progress; returns a function that cancels it."""
 TakePage = Callable[[Result], bool]
-"""Takes in a page of a listing, and says whether it was the last."""
+"""Adds a page to a listing, and returns whether it was the last."""
 Outcome = ToolDiff | UpstreamFailed
-"""What a listing has changed, or the upstream's error."""
+"""The changes that a listing found, or the upstream's error."""
 
 
-async def _tell_nobody(_method: str, _params: Mapping[str, object]) -> None:
-    """There is no way to the host."""
+async def _notify_no_one(_method: str, _params: Mapping[str, object]) -> None:
+    """Do nothing: this host cannot be notified."""
 
 
 @frozen
 class HostRequest:
-    """A request of a host's.
+    """A request from a host.
 
     Attributes:
-        params: Its params, empty where it has none.
-        model: The way to the host's model, for the generations with a handshake.
-        handshake: What the host has said of itself in its ``initialize``; None where there is no session.
+        params: Its params; empty if it has none.
+        model: The host's model, for hosts of the legacy era.
+        handshake: The host's part of the handshake (``initialize``); None without a session.
     """
 
     method: str
@@ -57,14 +57,14 @@ class HostRequest:
     capabilities: object
     stateless: bool
     tell: Callable[[str, Mapping[str, object]], Awaitable[None]] = field(
-        default=_tell_nobody, eq=False, repr=False
+        default=_notify_no_one, eq=False, repr=False
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
     handshake: object = field(default=None, eq=False, repr=False)
 
 
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:
-    """Return what stays the same when a request is sent again with its input."""
+    """Return the part of a request that stays the same when a host sends it again with input."""
     return request.method, {key: each for key, each in request.params.items() if key not in _OF_THE_ROUND}
 
 
@@ -73,7 +73,7 @@ def error_for_host(
 ) -> Params:
     """Log why a request failed, and return the JSON-RPC error of its host, with the same request id.
 
-    An error that the upstream answered with is returned as it came.
+    An error from the upstream is not logged, and is returned as it came.
     """
     if isinstance(error, UpstreamFailed):
         return error.error
@@ -84,14 +84,14 @@ def error_for_host(
 
 
 Forward = Callable[[HostRequest], Awaitable[Result]]
-"""Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""
+"""Forwards a request to the upstream and returns its result. Raises `UpstreamFailed` with its error."""
 
 
 class Waits(Protocol):
     """How a transport waits within a request."""
 
     async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
-        """Return what work comes to; cancel the work if the request is cancelled.
+        """Return the outcome of work; cancel the work if the request is cancelled.
 
         Args:
             begin: Begins the work.
@@ -100,7 +100,7 @@ class Waits(Protocol):
         """
 
     def soon(self, step: Callable[[], None]) -> None:
-        """Take a step as soon as the request that is about to be forwarded was."""
+        """Run a step as soon as the request that is about to be forwarded has been forwarded."""
 
 
 class InputRequired(Exception):
@@ -116,10 +116,10 @@ def _nothing(_words: str) -> None:
 
 
 class SuspendedWork(HostModel):
-    """Work for a stateless host's request, with its questions to the host.
+    """Work for a stateless host's request, and the host's model for this work.
 
     Attributes:
-        essence: What stays the same when the request is sent again.
+        essence: The part of the request that stays the same when the host sends it again.
     """
 
     def __init__(self, essence: tuple[str, Params], suspend: "Callable[[SuspendedWork], str]") -> None:
@@ -133,7 +133,7 @@ class SuspendedWork(HostModel):
         self._asked = 0
 
     def serve(self, take: Take, report: Callable[[str], None], brought: object = None) -> None:
-        """Answer an open request from now on, with what comes next; it may have brought input."""
+        """Answer the request that is now open, which may have brought input, with what comes next."""
         self._take, self._report = take, report
         given = as_object(brought)
         for key in [key for key in self._questions if key in given]:
@@ -143,7 +143,7 @@ class SuspendedWork(HostModel):
         self._go_on()
 
     def give_up(self) -> None:
-        """End it all where a request is open, which its host has cancelled then."""
+        """Cancel the work if a request is open, which means that the host has cancelled it."""
         if self._take is not None:
             self._take, self._report = None, _nothing
             self.end()
@@ -152,13 +152,13 @@ class SuspendedWork(HostModel):
         """Report progress while a request is open."""
         self._report(words)
 
-    def landed(self, made: object) -> None:
-        """Keep what the work came to, for the request that is open or for the next."""
+    def finish(self, made: object) -> None:
+        """Store the outcome of the work, for the request that is open or for the next."""
         self._outcome.append(made)
         self._go_on()
 
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
-        """Ask with the next answer to the host."""
+        """Ask the host's model in the next answer to the host."""
         self._asked += 1
         key = f"sampling-{self._asked}"
         self._questions[key] = (params, then)
@@ -179,8 +179,8 @@ class SuspendedWork(HostModel):
 
 
 @frozen(eq=False)
-class WorkOfHosts:
-    """Starts work in the wrapper's generation worker, for hosts of both protocol eras; keeps what is suspended."""
+class HostWork:
+    """Starts work in the generation worker for hosts of both protocol eras; stores suspended work."""
 
     _views: ToolViews
     _suspended: dict[str, SuspendedWork] = field(init=False, factory=dict)
@@ -204,12 +204,12 @@ class WorkOfHosts:
             del self._suspended[str(token)]
         else:  # also for an unknown token, such as after a restart, and for that of another request
             suspended = SuspendedWork(essence, self._keep)
-            suspended.end = worker.run(work, suspended.landed, suspended.tell, suspended)
+            suspended.end = worker.run(work, suspended.finish, suspended.tell, suspended)
         suspended.serve(take, report, request.params.get("inputResponses"))
         return suspended.give_up
 
     def _keep(self, work: SuspendedWork) -> str:
-        token = self._views.identity.nonce()  # that no one can guess
+        token = self._views.identity.nonce()  # a token that no one can guess
         self._suspended[token] = work
         if len(self._suspended) > MOST_SUSPENDED:
             self._suspended.pop(next(iter(self._suspended))).end()
@@ -224,12 +224,12 @@ class Listings:
 
     Attributes:
         audience: As given.
-        changes: How many changes of its tools the upstream has announced; a listing that begins now sees them all.
-        is_behind: Whether no listing has seen the last of them.
-        tells_at_once: Whether a host's listing notifies all hosts of the changes that it finds, before its last page.
+        changes: How many changes of its tools the upstream has announced; a new listing sees them all.
+        is_behind: Whether the last of these changes came after the last completed listing began.
+        notifies_at_once: Whether a host's listing notifies all hosts of its changes before its last page.
     """
 
-    tells_at_once = True
+    notifies_at_once = True
 
     def __init__(self, views: ToolViews, audience: str = "") -> None:
         self._views = views
@@ -244,9 +244,9 @@ class Listings:
         self.is_behind = True
 
     def page(self, cursor: object, *, shows_views: bool = True) -> TakePage:
-        """Return what takes in the page of a host's listing that begins at a cursor; called before it is asked for.
+        """Return a function that adds the page at a cursor to a host's listing; call before the request.
 
-        A listing whose first pages are unknown is not whole. The oldest is let go when too many are unfinished.
+        A listing whose first pages are unknown is not whole. The oldest of too many unfinished is dropped.
         """
         begun = evolve(self._begin(), is_whole=cursor is None)
 
@@ -260,15 +260,15 @@ class Listings:
                 if len(self._unfinished) > _MOST_UNFINISHED:
                     del self._unfinished[next(iter(self._unfinished))]
                 return False
-            diff = self._finish(listing, shows_views=shows_views, tells_hosts=self.tells_at_once)
+            diff = self._finish(listing, shows_views=shows_views, notifies_hosts=self.notifies_at_once)
             if shows_views:
                 self.host_saw(diff)
             return True
 
         return take
 
-    def host_saw(self, diff: ToolDiff) -> None:  # noqa: ARG002 -- of no use to most transports
-        """Handle what the listing of a host that shows views has changed, before the host gets its last page.
+    def host_saw(self, diff: ToolDiff) -> None:  # noqa: ARG002 -- most transports do not need it
+        """Handle the changes in the listing of a host that shows views, before it gets the last page.
 
         The generation worker gets ready for the reads that follow.
         """
@@ -278,17 +278,17 @@ class Listings:
     def _begin(self) -> Listing:
         return self._views.tools.begin_listing(self.audience, self.changes)
 
-    def _finish(self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True) -> ToolDiff:
+    def _finish(self, listing: Listing, *, shows_views: bool = True, notifies_hosts: bool = True) -> ToolDiff:
         if listing.is_whole and listing.changes == self.changes:
             self.is_behind = False
-        return self._views.finish_listing(listing, shows_views=shows_views, tells_hosts=tells_hosts)
+        return self._views.finish_listing(listing, shows_views=shows_views, notifies_hosts=notifies_hosts)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
-        """List the tools to the end; an error of the upstream leaves them unknown."""
+        """List the tools completely; after an error of the upstream they stay unknown."""
         await self.list_again(request, forward)
 
     async def list_again(self, request: HostRequest, forward: Forward) -> Outcome:
-        """List the tools to the end in a request's name; return the changes, or the upstream's error."""
+        """List the tools completely for a request; return the changes, or the upstream's error."""
         meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
 
         def ask(params: Params) -> Awaitable[Result]:
@@ -297,7 +297,7 @@ class Listings:
         return await self._walk(ask, meta)
 
     async def _walk(self, ask: Callable[[Params], Awaitable[Result]], meta: Params) -> Outcome:
-        """List the tools by requests of the wrapper's own, which carry this ``_meta``."""
+        """List the tools with the wrapper's own requests, which carry this ``_meta``."""
         listing = self._begin()
         try:
             async for page in tool_pages(ask, {"_meta": meta} if meta else {}):

@@ -1,7 +1,7 @@
-"""Decides what becomes of the requests of one host, or of several whose server offers them the same tools.
+"""The request router: forwards, edits or answers the requests of hosts that get the same tools.
 
-Each decision stands here once, as a coroutine that gets the request and a function that forwards it. Its
-transport says how such a coroutine waits: in an event loop, or between the messages of the stdio relay.
+Each decision is written once, as a coroutine that gets the request and a function that forwards it. The
+transport decides how such a coroutine waits: in an event loop, or between the messages of the stdio relay.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import evolve
 
-from genui_core.application.own_tools.calls import call_wrapper_tool, refreshed, tool_meant
+from genui_core.application.own_tools.calls import call_wrapper_tool, refresh_result, tool_name_in
 from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
+    HostWork,
     InputRequired,
     Listings,
     Take,
     Tell,
     Waits,
-    WorkOfHosts,
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -58,13 +58,13 @@ _OF_ADDRESSES = frozenset(("resources/read", "resources/subscribe", "resources/u
 
 
 class RequestRouter:
-    """The wrapper's part in the requests of its hosts.
+    """Forwards, edits or answers the requests of one host, or of several that are offered the same tools.
 
     Args:
         views: The tools and their views.
         listings: Lists the upstream's tools.
         waits: How the transport waits.
-        apps: Which hosts get UIs; the setting decides if it is None.
+        apps: Which hosts get views; the setting decides if it is None.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class RequestRouter:
         self.listings = listings
         self._waits = waits
         self._apps = apps or views.settings.apps
-        self._work = WorkOfHosts(views)
+        self._work = HostWork(views)
         self._info: Mapping[str, object] | None = None
         self._upstream_can: Mapping[str, object] | None = None
         self._pass_through_told = False
@@ -96,7 +96,7 @@ class RequestRouter:
         self._views.tools.know_upstream(info)
 
     def meet_upstream(self, greeting: Result) -> None:
-        """Store what the upstream says of itself when it is greeted."""
+        """Store the upstream's capabilities, name and icon from its answer to a greeting."""
         capabilities = greeting.get("capabilities")
         if isinstance(capabilities, Mapping):
             self._upstream_can = capabilities
@@ -107,11 +107,11 @@ class RequestRouter:
         return self._upstream_can is not None and capability not in self._upstream_can
 
     def gets_apps(self, capabilities: object) -> bool:
-        """Whether a host with these capabilities is served UIs."""
+        """Whether a host with these capabilities gets views."""
         return host_gets_apps(capabilities, self._apps)
 
     def passes(self, method: str, params: Params, *, gets_apps: bool) -> bool:
-        """Whether a request is forwarded, and its answer returned, without a part of the wrapper in it."""
+        """Whether a request is only forwarded: the wrapper neither answers it nor edits its result."""
         if method not in self._routes:
             return True
         if not (gets_apps or self._pass_through_told):
@@ -136,7 +136,7 @@ class RequestRouter:
         return await self.take_part(request, forward)
 
     async def take_part(self, request: HostRequest, forward: Forward) -> Result:
-        """Return what `answer` does for a request that does not pass."""
+        """Return the result of a request that is not only forwarded; raises like `answer`."""
         try:
             return await self._routes[request.method](request, forward)
         except InputRequired as needed:
@@ -147,21 +147,21 @@ class RequestRouter:
         return with_server_info(result, self._info) if request.stateless else result
 
     async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
-        """Have the upstream's tools listed unless they are known, or it has said that it has none."""
+        """List the upstream's tools, unless they are known or the upstream has announced no tools."""
         is_known = self._views.knows_tools_for(self.listings.audience) and not self.listings.is_behind
         if not (is_known or self._upstream_lacks("tools")):
             await self.listings.learn(request, forward)
 
     async def listened_views(self, request: HostRequest, forward: Forward) -> list[str]:
-        """Return those addresses in ``subscriptions/listen`` at which the wrapper serves views to this host."""
+        """Return those addresses in ``subscriptions/listen`` that the wrapper serves to this host."""
         listed = wanted_uris(wanted_by(request.params)) if self.gets_apps(request.capabilities) else []
         views = [uri for uri in listed if is_view_address(uri)]
         if views:
             await self.learn_tools(request, forward)
         return [uri for uri in views if self._views.tools.owns(uri)]
 
-    async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
-        """Return what the generation worker makes for a request; cancel the work if the request is cancelled.
+    async def run_work(self, work: "Work[Made]", request: HostRequest) -> Made:
+        """Run work for a request and return its result; cancel the work if the request is cancelled.
 
         The host gets progress notifications.
 
@@ -169,26 +169,26 @@ class RequestRouter:
             GenUiError: There is no generation worker, or the work failed.
             InputRequired: The work needs input from the host first.
         """
-        return cast("Made", await self._made_within(None, work, request))
+        return cast("Made", await self._run_within(None, work, request))
 
-    async def _made_within(
+    async def _run_within(
         self,
         within_s: float | None,
         work: "Work[Made]",
         request: HostRequest,
         late: Callable[[Made], None] = lambda _made: None,
     ) -> Made | None:
-        """Return what `made` does, or None after some seconds; the work continues then, and ``late`` gets its result."""
+        """Run work as `run_work` does; after a time, return None and pass the later result to ``late``."""
         is_late = False
 
         def begin(take: Take, tell: Tell) -> Callable[[], None]:
-            def land(made: object) -> None:
+            def take_outcome(made: object) -> None:
                 if not is_late:
                     take(made)
                 elif not isinstance(made, GenUiError):
                     late(cast("Made", made))
 
-            return self._work.begin(request, work, land, tell)
+            return self._work.begin(request, work, take_outcome, tell)
 
         made = await self._waits.outcome(begin, request, within_s)
         is_late = made is None
@@ -197,7 +197,7 @@ class RequestRouter:
         return cast("Made | None", made)
 
     async def _greet(self, request: HostRequest, forward: Forward) -> Result:
-        """Forward a greeting; the answer gains what the upstream must announce to serve views that change."""
+        """Forward a greeting; add the capabilities that are needed to serve views that change."""
         result = await forward(request)
         self.meet_upstream(result)
         if not self.gets_apps(request.capabilities):
@@ -208,7 +208,7 @@ class RequestRouter:
     # --- tools --------------------------------------------------------------------------
 
     async def list_tools(self, request: HostRequest, forward: Forward) -> Result:
-        """Have the tools listed, tie each to its view, and add the wrapper's own, for a host that gets UIs."""
+        """List the tools; for a host that gets views, tie each to its view and add the wrapper's own."""
         views, gets_apps = self._views, self.gets_apps(request.capabilities)
         take = self.listings.page(request.params.get("cursor"), shows_views=gets_apps)
         result = await forward(request)
@@ -228,26 +228,26 @@ class RequestRouter:
         if may_be_ours:
             await self.learn_tools(request, forward)
         if not may_be_ours or name not in self._views.own_tools:
-            return await self._edited_call(name, request, forward)
-        result = await self._answered_by_us(name, request, forward)
+            return await self._forward_and_edit(name, request, forward)
+        result = await self._call_wrapper_tool(name, request, forward)
         return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
 
-    async def _answered_by_us(self, name: str, request: HostRequest, forward: Forward) -> Result:
+    async def _call_wrapper_tool(self, name: str, request: HostRequest, forward: Forward) -> Result:
         arguments, session = request.params.get("arguments"), request.handshake
         host = host_name(request.params, session)
-        with self._views.services.request(request.method, tool_meant(arguments)) as request_id:
+        with self._views.services.request(request.method, tool_name_in(arguments)) as request_id:
             begun = call_wrapper_tool(self._views, name, arguments, request_id, host, session)
             if begun is None:
                 outcome = await self.listings.list_again(request, forward)
-                return refreshed(self._views, outcome, request_id)
-            return begun if isinstance(begun, dict) else await self.made(begun, request)
+                return refresh_result(self._views, outcome, request_id)
+            return begun if isinstance(begun, dict) else await self.run_work(begun, request)
 
-    async def _edited_call(self, name: str, request: HostRequest, forward: Forward) -> Result:
-        """Forward a call; its result gains its view, or says where that is, where a setting wants that."""
+    async def _forward_and_edit(self, name: str, request: HostRequest, forward: Forward) -> Result:
+        """Forward a call; add its view or the view's address to the result if the settings want that."""
         views = self._views
         if views.edits_results:
             await self.learn_tools(request, forward)
-        result = await self._watched(name, request, forward)
+        result = await self._forward_and_learn(name, request, forward)
         if not views.edits_results or needs_input(result):
             return result
         meta = views.result_meta(name) if self.gets_apps(request.capabilities) else None
@@ -255,8 +255,8 @@ class RequestRouter:
         fields, items = {"_meta": meta} if meta else {}, [item] if item else []
         return with_additions(result, Additions(fields, "content", elements=items))
 
-    async def _watched(self, name: str, request: HostRequest, forward: Forward) -> Result:
-        """Forward a call, and have the shape of its result learned where that is not known yet."""
+    async def _forward_and_learn(self, name: str, request: HostRequest, forward: Forward) -> Result:
+        """Forward a call, and learn the shape of its result if that is not known yet."""
         learning = self._views.learning_from(name)
         if learning is None:
             return await forward(request)
@@ -274,15 +274,15 @@ class RequestRouter:
 
     async def _list_resources(self, request: HostRequest, forward: Forward) -> Result:
         await self.learn_tools(request, forward)
-        return await self._listed(request, forward, "resources", self._views.resource_entries())
+        return await self._list_with(request, forward, "resources", self._views.resource_entries())
 
     async def _list_templates(self, request: HostRequest, forward: Forward) -> Result:
-        return await self._listed(request, forward, "resourceTemplates", [])
+        return await self._list_with(request, forward, "resourceTemplates", [])
 
-    async def _listed(
+    async def _list_with(
         self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
     ) -> Result:
-        """Append entries to the server's last page, or give them alone where it has no such list."""
+        """Append entries to the server's last page; return them alone if the server has no such list."""
         if not self._upstream_lacks("resources"):
             try:
                 page = await forward(request)
@@ -295,13 +295,13 @@ class RequestRouter:
         return self._ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
 
     def _with_entries(self, page: Result, request: HostRequest, additions: Additions) -> Result:
-        """Return a page of a list with additions; the cache hints of one that gains something are the wrapper's."""
+        """Return a page of a list with additions, and with the wrapper's cache hints if there are any."""
         if not (additions.elements or additions.in_elements) or not isinstance(page.get(additions.key), list):
             return page
         return with_additions(page, evolve(additions, fields=list_hints(stateless=request.stateless)))
 
     async def _at_address(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer a read of one of the wrapper's views, or a subscription: of views the host is told in any case."""
+        """Answer a read of a wrapper's view, or a subscription to one (a read is enough for notifications)."""
         uri, is_read = str(request.params["uri"]), request.method == "resources/read"
         if request.stateless and not is_read:  # without a session there is only the listen stream
             return await forward(request)
@@ -311,13 +311,13 @@ class RequestRouter:
         return await self._read(uri, request) if is_read else {}
 
     async def _read(self, uri: str, request: HostRequest) -> Result:
-        await self._have_shown(uri, request)
+        await self._prepare_view(uri, request)
         fields = self._ours(cacheable_fields(stateless=request.stateless), request)
         rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields.items())
         return WrittenResult((b'{"contents":[', *self._views.read_view(uri), f"]{rest}}}".encode()))
 
     async def _upstream_answer(self, uri: str, request: HostRequest, forward: Forward) -> Result:
-        """Forward a request for another ``ui://`` address; a server without resources does not have the method.
+        """Forward a request for another ``ui://`` address; a server without resources lacks the method.
 
         Raises:
             ResourceNotFound: The server has no resources.
@@ -331,16 +331,16 @@ class RequestRouter:
                 raise
             raise resource_not_found(uri) from failed
 
-    async def _have_shown(self, uri: str, request: HostRequest) -> None:
+    async def _prepare_view(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
         views, host = self._views, host_name(request.params, request.handshake)
         with views.services.request(request.method, tool_name_of(uri)) as request_id:
             try:
                 work = views.view_work(uri, request_id, host)
                 if work is not None:
-                    within_s = views.serves_within_s(host)
+                    within_s = views.read_timeout_s(host)
                     late = partial(views.show_view, uri, is_late=True)
-                    view = await self._made_within(within_s, work, request, late)
+                    view = await self._run_within(within_s, work, request, late)
                     if view is None:
                         views.show_provisional(uri)
                     else:

@@ -1,4 +1,4 @@
-"""Runs the coroutine that answers a host's request, without an event loop: callbacks of the relay resume it."""
+"""Runs the coroutine that answers a host's request: without an event loop, by callbacks of the relay."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import suppress
@@ -18,18 +18,18 @@ from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
 Resume = Callable[[Any], bool]
-"""Resumes a coroutine with a value; returns whether it still waited for that."""
+"""Resumes a coroutine with a value; returns whether the coroutine still waited for it."""
 Written = str | tuple[bytes, ...]
 """The JSON text of a result, whole or in pieces."""
 
 
 @frozen(eq=False)
 class Wait(Awaitable[Any]):
-    """What a coroutine awaits.
+    """The one thing that a coroutine may await: a callback of the relay.
 
     Attributes:
-        begin: Called with the request (None for work of the wrapper's own) and what resumes its coroutine; returns
-            what ends the wait if the host cancels the request.
+        begin: Called with the request (None for the wrapper's own work) and the function that resumes the
+            coroutine; returns a function that ends the wait if the host cancels the request.
     """
 
     begin: Callable[[Any, Resume], Step | None]
@@ -40,29 +40,29 @@ class Wait(Awaitable[Any]):
 
 
 def _never(_pending: PendingRequest, _resume: Resume) -> None:
-    """The run itself forwards the request."""
+    """Do nothing: `AnswerRun` forwards the request itself."""
 
 
 _ANSWER = Wait(_never)
 
 
 async def upstream_answer(_request: HostRequest) -> Result:
-    """Have the upstream answer the host's own request, which goes on as the bytes it came in.
+    """Forward the host's request as the same bytes, and return the upstream's result.
 
     Raises:
-        UpstreamFailed: It answers with an error.
+        UpstreamFailed: The upstream answers with an error.
     """
     result: Result = await _ANSWER
     return result
 
 
-async def own_answer(
+async def ask_upstream(
     relay: Relay, method: str, params: Params, timeout_s: float = ASK_TIMEOUT_S
 ) -> Mapping[str, object]:
-    """Have the upstream answer a request of the wrapper's own.
+    """Send the wrapper's own request to the upstream, and return the result.
 
     Raises:
-        UpstreamFailed: It answers with an error, or not in time.
+        UpstreamFailed: The upstream answers with an error, or not in time.
     """
     message = await Wait(
         lambda _pending, resume: relay.ask_upstream(method, params or None, resume, timeout_s)
@@ -74,7 +74,7 @@ async def own_answer(
 
 
 def run_alone(work: Coroutine[Wait, Any, None]) -> None:
-    """Run work for which no host waits, between the messages of the relay."""
+    """Run work that no host waits for, between the messages of the relay."""
 
     def go_on(value: object = None) -> bool:
         with suppress(StopIteration):
@@ -91,7 +91,7 @@ class RelayWaits(Waits):
     _relay: Relay
 
     async def outcome(self, begin: Begin, _request: HostRequest, within_s: float | None) -> object:
-        """Return what the work comes to, and tell the host of its progress."""
+        """Return the outcome of the work, and notify the host of its progress."""
 
         def begin_wait(pending: PendingRequest, resume: Resume) -> Step:
             def take(made: object) -> None:
@@ -105,27 +105,27 @@ class RelayWaits(Waits):
         return await Wait(begin_wait)
 
     def soon(self, step: Step) -> None:
-        """Take the step in the next turn of the driver, which has then written the request."""
+        """Run the step in the driver's next turn, when the request has been written."""
         self._relay.later(0, step)
 
 
 @frozen
 class RelayedModel(HostModel):
-    """Asks the host with the wrapper's own requests, which the upstream does not see."""
+    """The host's model, asked with the wrapper's own requests, which the upstream does not see."""
 
     _relay: Relay
 
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
         """Ask the host."""
 
-        def answered(message: Mapping[str, object]) -> None:
+        def take_answer(message: Mapping[str, object]) -> None:
             result, error = message.get("result"), message.get("error")
             if isinstance(result, Mapping):
                 then(result)
             else:
                 then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
 
-        return self._relay.ask_host(SAMPLING, params, answered)
+        return self._relay.ask_host(SAMPLING, params, take_answer)
 
 
 class AnswerRun:
@@ -133,8 +133,8 @@ class AnswerRun:
 
     Args:
         answer: The coroutine that returns the result; it waits for `Wait` only.
-        failed: Logs an error of the wrapper, and returns any error as the host gets it.
-        memo_key: Names what the edit of a result depends on, as in `AnswerEditor`.
+        failed: Logs an error of the wrapper, and returns any error in the form for the host.
+        memo_key: Returns a key for all that the edit of a result depends on, as in `AnswerEditor`.
     """
 
     def __init__(
@@ -149,16 +149,16 @@ class AnswerRun:
         self._wait: Wait | None = None
 
     def decide(self) -> Decision:
-        """Run to the first wait; return what becomes of the request."""
+        """Run to the first wait; return the decision about the request."""
         outcome = self._advance(partial(self._answer.send, None))
         return Forwarding(self._editor()) if self._wait is _ANSWER else partial(self._go_on, outcome)
 
     def serve(self, pending: PendingRequest) -> None:
-        """Run to the answer of a request that does not go on as it came."""
+        """Run to the answer of a request that is not forwarded as it came."""
         self._go_on(self._advance(partial(self._answer.send, None)), pending)
 
     def _advance(self, step: Callable[[], Wait]) -> Written | GenUiError | None:
-        """Take the coroutine to its next wait, or return its outcome."""
+        """Run the coroutine to its next wait, or return its outcome."""
         try:
             return self._step(step)
         except GenUiError as error:
@@ -171,7 +171,7 @@ class AnswerRun:
         try:
             self._wait = step()
         except StopIteration as ended:
-            return _written(ended.value)
+            return _json_of(ended.value)
         return None
 
     # --- before the upstream's answer ---------------------------------------------------
@@ -204,13 +204,13 @@ class AnswerRun:
         pending.when_cancelled(cancelled)
         try:
             ends += filter(None, (wait.begin(pending, resume),))
-        except Exception as error:  # noqa: BLE001 -- the coroutine decides what it comes to
+        except Exception as error:  # noqa: BLE001 -- the coroutine handles the error
             self._go_on(self._advance(partial(self._answer.throw, error)), pending)
 
     # --- the upstream's answer ----------------------------------------------------------
 
     def _editor(self) -> AnswerEditor:
-        """Return what resumes the coroutine with the upstream's answer, and gives that what the coroutine returns."""
+        """Return the editor that replaces the upstream's answer by what the coroutine returns for it."""
         seen = list[ResultText]()
 
         def edit_result(text: str) -> str:
@@ -227,13 +227,13 @@ class AnswerRun:
             return self._failed(outcome) if isinstance(outcome, GenUiError) else _text(outcome)
 
         def memo_key() -> str | None:
-            """One page of several is not reused: a listing counts when all its pages were seen."""
+            """Return no key for one page of several: a listing counts when all its pages were seen."""
             return None if any(each.get("nextCursor") for each in seen) else self._memo_key()
 
         return AnswerEditor(edit_result, replace_error, memo_key)
 
 
-def _written(result: Result) -> Written:
+def _json_of(result: Result) -> Written:
     if isinstance(result, WrittenResult):
         return result.pieces
     return result.text if isinstance(result, ResultText) else json_text(dict(result))

@@ -1,7 +1,7 @@
-"""The companion page: what an agent shows, and learns of a person, where its host shows no views.
+"""The companion page: shows views, and reports a person's actions, if the host shows no views.
 
-The page is one more host of the wrapper, inside it: its requests are decided by the same code as those of a
-host that shows MCP Apps.
+To the wrapper, the page is one more host: the same code decides about its requests as about those of a host
+that shows MCP Apps.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ from genui_core.application.stdio.answer_run import (
     RelayWaits,
     Resume,
     Wait,
-    own_answer,
+    ask_upstream,
 )
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.stdio.upstream_changes import RelayListings
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work, WorkerParts
 
 Happening = dict[str, object]
-"""One thing that a person did in the page."""
+"""One action of a person in the page."""
 
 _DEFAULT_WAIT_S = 30
 _MOST_CALLS = 20
@@ -54,7 +54,7 @@ _NEXT = "Tell the person this address, then call _ui_wait: it returns what they 
 
 @frozen
 class SeenCall:
-    """A call of the session with the line of its answer, which no one has parsed yet; empty if it was too long."""
+    """A call of the session, and the unparsed line of its answer (empty if the line was too long)."""
 
     params: Params
     line: bytes
@@ -62,7 +62,7 @@ class SeenCall:
 
 @frozen
 class Pushed:
-    """What an agent shows besides its calls: a page, and the result that it draws."""
+    """A page that an agent shows besides its calls, and the data that it draws."""
 
     title: str
     page: str
@@ -70,7 +70,7 @@ class Pushed:
 
 
 class CompanionPage(Protocol):
-    """The page's server. No method blocks, and each may be called in the transport's thread alone."""
+    """The page's server. Only the transport's thread may call it; only `close` blocks."""
 
     def address(self) -> str:
         """Return an address that opens the page once; the first call starts to serve it.
@@ -80,19 +80,19 @@ class CompanionPage(Protocol):
         """
 
     def bring_up(self, address: str) -> str:
-        """Show the page to the person: return ``open`` for a tab that is there, ``opening``, or ``not opened``."""
+        """Show the page to the person; return ``open`` (a tab exists), ``opening`` or ``not opened``."""
 
     def show(self, shown: SeenCall | Pushed) -> None:
-        """Add to what the page shows."""
+        """Show a call or a pushed page, too."""
 
     def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Callable[[], None]:
-        """Give ``then`` all that has happened, or will within the time; what is returned ends the wait."""
+        """Call ``then`` with the actions so far, or within the time; return a function that ends the wait."""
 
     def give_back(self, happened: list[Happening]) -> None:
-        """Take back what no one has received; it comes first in the next answer."""
+        """Take back actions that no one received; they come first in the next answer."""
 
     def close(self) -> None:
-        """End the server. Blocks for a moment."""
+        """Stop the server. Blocks for a moment."""
 
 
 @frozen
@@ -100,9 +100,9 @@ class PageHost:
     """The wrapper as the page's server sees it; every function may be called from any thread.
 
     Attributes:
-        ask: Answers a request of the page: method, params, and what takes the answer, a message.
-        post: Has a step taken in the transport's thread.
-        title: What the upstream calls itself.
+        ask: Answers a request of the page; gets its method, its params and a callback for the answer message.
+        post: Runs a step in the transport's thread.
+        title: The upstream's own name.
         has_model: Whether there is a model to write views.
     """
 
@@ -121,7 +121,7 @@ class Companion:
 
     Args:
         host: Returns the wrapper as the page sees it.
-        make_page: Makes the page when it is first wanted.
+        make_page: Creates the page on first use.
     """
 
     _views: ToolViews
@@ -137,8 +137,8 @@ class Companion:
         """The definitions of the page's tools, by the names that hosts see."""
         return companion_tools(self._views.tools.active_tools)
 
-    def watched(self, params: Params, decision: Forwarding) -> Forwarding:
-        """Have the answer to a call of the host seen, and the page's address added where the setting wants that."""
+    def watch_call(self, params: Params, decision: Forwarding) -> Forwarding:
+        """Record the answer to a host's call; add the page's address to it if the settings want that."""
         edit = decision.edit
         if edit is None and self._views.settings.companion.link_in_results:
             edit = AnswerEditor(self._with_link)
@@ -163,7 +163,7 @@ class Companion:
             self._bytes -= len(self._calls.popleft().line)
 
     def present_page(self) -> CompanionPage:
-        """Return the page; the first time it gets the calls so far."""
+        """Return the page; create it with the calls so far if there is none."""
         if self._page is None:
             self._page = self._make_page(self._host())
             for call in self._calls:
@@ -172,14 +172,14 @@ class Companion:
         return self._page
 
     def close(self) -> None:
-        """End the page."""
+        """Close the page."""
         if self._page is not None:
             self._page.close()
 
     # --- the tools ----------------------------------------------------------------------
 
     async def list_tools(self, request: HostRequest, forward: Forward) -> Result:
-        """Have the tools listed, with the page's after the last page of them."""
+        """List the tools, with the companion page's tools after the last page of the list."""
         listed = await self._requests.list_tools(request, forward)
         if listed.get("nextCursor"):
             return listed
@@ -187,20 +187,20 @@ class Companion:
         return with_additions(listed, Additions(hints, "tools", elements=[*self.tools.values()]))
 
     async def call(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer a call of one of the tools; any other call of the wrapper's tools is the request router's."""
+        """Answer a call of a companion tool; the request router answers the wrapper's other tools."""
         await self._requests.learn_tools(request, forward)
         name = str(request.params["name"])
         if name not in self.tools:
             return await self._requests.answer(request, forward)
         arguments = as_object(request.params.get("arguments"))
         try:
-            result = success(await self._called(original_name(name), arguments, request))
+            result = success(await self._call_tool(original_name(name), arguments, request))
         except GenUiError as error:
             logged = self._views.services.log_failure(request.method, logged_error(error))
             result = failure(error, logged)
         return {**result, **call_fields(stateless=request.stateless)}
 
-    async def _called(self, name: str, arguments: Params, request: HostRequest) -> dict[str, object]:
+    async def _call_tool(self, name: str, arguments: Params, request: HostRequest) -> dict[str, object]:
         if name == OPEN:
             return self._open()
         return await (self._wait(arguments) if name == WAIT else self._push(arguments, request))
@@ -233,7 +233,7 @@ class Companion:
         if not isinstance(title, str) or not isinstance(html, str | None) or (html is None and data is None):
             raise InvalidArguments("_ui_push needs data (any JSON), html (a view, as text), or both.")
         tool = Tool({"name": PUSH, "title": title, "inputSchema": {"type": "object"}})
-        told, page_text = await self._requests.made(pushed_page(self._views, tool, html), request)
+        told, page_text = await self._requests.run_work(pushed_page(self._views, tool, html), request)
         page = self.present_page()
         if page_text:
             page.show(Pushed(title, page_text, data))
@@ -241,7 +241,7 @@ class Companion:
 
 
 def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[Params, str]]":
-    """Return the work that makes the page of what an agent shows: its answer, and the page, if it is valid."""
+    """Return the work that makes a pushed page: the tool's answer, and the page ("" for an invalid view)."""
     facts = views.facts(tool)
 
     async def work(parts: "WorkerParts", _report: "Report") -> tuple[Params, str]:
@@ -263,7 +263,7 @@ _CALL_TIMEOUT_S = 600.0
 
 @frozen(slots=False)
 class PageRequests:
-    """The companion page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
+    """The companion page's requests, answered like those of a host with MCP Apps, unseen by the host."""
 
     _views: ToolViews
     _relay: Relay
@@ -295,7 +295,7 @@ class PageRequests:
         return with_additions({"tools": listed}, Additions(key="tools", in_elements=ties, elements=ours))
 
     async def _ask_upstream(self, request: HostRequest) -> Result:
-        return await own_answer(self._relay, request.method, request.params, _CALL_TIMEOUT_S)
+        return await ask_upstream(self._relay, request.method, request.params, _CALL_TIMEOUT_S)
 
     def _begin(self, method: str, params: Params, then: Then) -> None:
         request_id = self._relay.exchange.own.new_id()
@@ -324,7 +324,7 @@ class _PageRequest(PendingRequest):
         self._answer(lambda: {"error": error})
 
     def tell(self, method: str, params: Params) -> None:
-        """Say nothing: no one hears of progress."""
+        """Ignore progress: the page does not show it."""
 
     def _answer(self, message: Callable[[], Params]) -> None:
         if self._exchange.settle(self.request_id):

@@ -42,7 +42,7 @@ class StdioRouter(ChangeNotifier):
     """
 
     def __init__(self, views: ToolViews, make_page: "PageMaker | None" = None) -> None:
-        """Make the parts, and the table of the methods about which not the request router alone decides."""
+        """Create the parts, and the table of methods that the request router does not decide alone."""
         self.views = views
         self._make_page = make_page
         self._session = StdioSession()
@@ -60,9 +60,9 @@ class StdioRouter(ChangeNotifier):
             "initialize": self._initialize,
             "tools/list": self._list_tools,
             "tools/call": self._call,
-            "resources/read": self._of_address,
-            "resources/subscribe": self._of_address,
-            "resources/unsubscribe": self._of_address,
+            "resources/read": self._decide_at_address,
+            "resources/subscribe": self._decide_at_address,
+            "resources/unsubscribe": self._decide_at_address,
             "logging/setLevel": self._set_log_level,
             LISTEN: self._listen,
         }
@@ -77,7 +77,7 @@ class StdioRouter(ChangeNotifier):
     def decide(self, method: str, params: Params) -> Decision:
         """Decide whether to forward or answer a request from the host."""
         if not self.relay.exchange.link.has_spoken:
-            self.supervision.expect_word(method)
+            self.supervision.expect_first_line(method)
         return self._routes.get(method, self._decide)(method, params)
 
     def host_said(self, method: str, params: Params) -> None:
@@ -144,7 +144,7 @@ class StdioRouter(ChangeNotifier):
         age_mark = self._listings.changes
 
         def memo_key() -> str | None:
-            """A listing is reused until the tools were listed to the end, or changed, another time."""
+            """Return a key for the first page, valid until the tools change or are listed completely again."""
             number = self.views.tools.listing_number
             return f"tools/list {number} {age_mark} {stateless} {gets_apps}" if is_first else None
 
@@ -158,23 +158,23 @@ class StdioRouter(ChangeNotifier):
         if str(params.get("name")).startswith("_ui_"):
             return self._run(companion.call, method, params)
         decision = self._decide_call(method, params)
-        return companion.watched(params, decision) if isinstance(decision, Forwarding) else decision
+        return companion.watch_call(params, decision) if isinstance(decision, Forwarding) else decision
 
     def _decide_call(self, method: str, params: Params) -> Decision:
         name = params.get("name")
         if "_meta" not in params and self.views.passes_call(name):
-            return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
+            return PASS  # the usual call: nothing to edit, to learn, or to store about the host
         is_learned_from = not self.views.edits_call(name) and self._gets_apps(params)
         learning = self.views.learning_from(name) if is_learned_from else None
-        return self._decide(method, params) if learning is None else self._watched(str(name), learning)
+        return self._decide(method, params) if learning is None else self._learn_from(str(name), learning)
 
-    def _watched(self, name: str, learning: "ShapeLearning") -> Forwarding:
-        """Have the result of a call learned from, which passes as it came."""
-        self.relay.later(0, partial(self.views.call_begins, name))  # when the call was written
+    def _learn_from(self, name: str, learning: "ShapeLearning") -> Forwarding:
+        """Forward a call, and learn the shape of its result, which is not edited."""
+        self.relay.later(0, partial(self.views.call_begins, name))  # after the call was written
         return Forwarding(see=learning.watcher(name, self.views.worker.run))
 
-    def _of_address(self, method: str, params: Params) -> Decision:
-        """Decide about a read or a subscription, and keep what the host follows, here or at the upstream."""
+    def _decide_at_address(self, method: str, params: Params) -> Decision:
+        """Decide about a read or a subscription; store what the host follows, here or at the upstream."""
         decision = self._decide(method, params)
         if decision is PASS:
             self._session.upstream_state.note(method, params)
@@ -195,7 +195,7 @@ class StdioRouter(ChangeNotifier):
         return PASS
 
     def _gets_apps(self, params: Params) -> bool:
-        """Whether the host gets UIs; in the stateless era it says so with every request."""
+        """Whether the host gets views; a host of the modern era says so in every request."""
         if "_meta" not in params:
             return self._shows_views
         return self._requests.gets_apps(self._session.capabilities(params))
@@ -224,7 +224,7 @@ class StdioRouter(ChangeNotifier):
                 self.relay.exchange.to_host.say(line)
 
     def _upstream_back(self, result: Params) -> None:
-        """Read what a restarted upstream says: it may be another version."""
+        """Read the greeting and the tools of a restarted upstream, which may be another version."""
         self._requests.meet_upstream(result)
         if self.views.tools.knows_all_tools:
             self._listings.refresh(lambda _outcome: None)

@@ -1,6 +1,6 @@
-"""Keeps an upstream running: notices its death, has it started again, brings it to where the host believes it is.
+"""Restarts an upstream that died, and restores the state that the host expects it to have.
 
-The core has no process in its hands: a driver does what is decided here (requirement W8).
+The core starts no process: a driver carries out the decisions of this module (requirement W8).
 """
 
 from collections.abc import Callable, Mapping
@@ -24,14 +24,14 @@ from genui_core.ports.host_model import HostModel, Params
 
 
 class StdioSession:
-    """What the host has said of itself, and to the upstream.
+    """The session of a stdio host: what it sent about itself, and what it set at the upstream.
 
     Attributes:
         is_stateful: Whether it sent ``initialize``, and so gets notifications outside of streams.
         handshake: The params of the last ``initialize``; empty where there was none.
-        initialize: The same, once the upstream accepted them.
-        meta: The ``_meta`` of the last stateless request, which the wrapper's own requests repeat; empty in the
-            handshake era.
+        initialize: The same params, after the upstream accepted them.
+        meta: The ``_meta`` of the last stateless request, which the wrapper's own requests repeat; empty in
+            the legacy era.
         upstream_state: What the host has set at the upstream.
     """
 
@@ -41,7 +41,7 @@ class StdioSession:
         self.is_stateful = False
 
     def begin(self, handshake: Params) -> None:
-        """Forget all that the host said before: the host shakes hands."""
+        """Begin a new handshake, and forget everything from before it."""
         self.handshake = handshake
         self.is_stateful = True
         self.initialize: Params | None = None
@@ -56,7 +56,7 @@ class StdioSession:
         )
 
     def capabilities(self, params: Params) -> object:
-        """Return the capabilities of the host that sends a request; a stateless request has them in its ``_meta``."""
+        """Return the host's capabilities: from its handshake, or from the ``_meta`` of a stateless request."""
         if "_meta" not in params or not is_stateless(params):
             return self.handshake.get("capabilities")
         meta = request_meta(params)
@@ -68,29 +68,28 @@ _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "r
 
 
 class UpstreamControl(Protocol):
-    """What a driver does when it is told. None of it waits."""
+    """The commands to a driver. None of them blocks."""
 
     def start_upstream(self) -> None:
         """Start the upstream; then call `Supervision.started` or `Supervision.cannot_start`."""
 
     def stop_upstream(self) -> None:
-        """End what is left of the upstream, its children included; then call `Supervision.gone`."""
+        """Stop what is left of the upstream and its child processes; then call `Supervision.gone`."""
 
     def finish(self) -> None:
-        """Write what waits to be written, and end the connection."""
+        """Write all pending output, and end the connection."""
 
 
 @define
 class Supervision:
-    """The lives of one upstream.
+    """Supervises one upstream: decides when it is restarted, and when the connection ends.
 
-    An upstream that dies before it has ever answered anything is not started again: what is
-    wrong is then more likely its command than its luck, and a host that sees us end shows why.
-    One exception: a server may die of ``server/discover``, which it need not know; the host is
-    about to try an older handshake.
+    An upstream that dies before its first answer is not restarted: its command is probably wrong, and the
+    host shows the reason when the wrapper exits. There is one exception: an upstream may die of
+    ``server/discover``, which an older server does not know; the host will then try an older handshake.
 
     Attributes:
-        failure: Why there is no upstream, where it never got ready.
+        failure: Why the upstream never got ready; None otherwise.
     """
 
     _views: ToolViews
@@ -113,11 +112,11 @@ class Supervision:
         return Restarts(self._views.settings.upstream)
 
     def attach_driver(self, control: UpstreamControl, upstream: str) -> None:
-        """Have a driver do what is decided from now on; the upstream of that name has been started."""
+        """Let a driver carry out decisions from now on; it has started the upstream of that name."""
         self._control = control
         self._upstream = upstream
 
-    # --- what a driver tells ------------------------------------------------------------
+    # --- called by the driver -----------------------------------------------------------
 
     def ended(self, *, host_left: bool = False) -> None:
         """Handle the end of output from the upstream. May be called twice for one process."""
@@ -138,8 +137,8 @@ class Supervision:
         if self._session.initialize is None:
             self._ready({})
         else:
-            greeted = partial(self._greeted, self._life)
-            self._relay.ask_at_once("initialize", self._session.initialize, greeted, self._start_timeout_s)
+            restore = partial(self._restore_state, self._life)
+            self._relay.ask_at_once("initialize", self._session.initialize, restore, self._start_timeout_s)
 
     def cannot_start(self, reason: str) -> None:
         """Handle a restart that failed."""
@@ -147,19 +146,19 @@ class Supervision:
         self._how_it_ended = reason
         self._plan_start()
 
-    # --- what the relay tells -----------------------------------------------------------
+    # --- called by the relay ------------------------------------------------------------
 
     def first_word(self) -> None:
         """Handle the first line of the upstream since its start."""
         life = self._life
 
-        def lived_on() -> None:
+        def confirm() -> None:
             if self._life == life and self._link.is_open:
                 self._restarts.was_stable()
 
-        self._relay.later(STABLE_AFTER_S, lived_on)
+        self._relay.later(STABLE_AFTER_S, confirm)
 
-    def expect_word(self, method: str) -> None:
+    def expect_first_line(self, method: str) -> None:
         """Start the timeout for the upstream's first answer if any server answers this method at once."""
         if self._is_timed or not self._link.is_open or method not in _ANSWERED_AT_ONCE:
             return
@@ -198,7 +197,7 @@ class Supervision:
 
     @property
     def _died_of_probe(self) -> bool:
-        """Tell whether it ends because it was asked what older ones do not know: that is no fault of its own."""
+        """Whether the upstream answered nothing and got only ``server/discover``, unknown to older servers."""
         in_flight = self._relay.exchange.in_flight
         return not in_flight.ever_answered and in_flight.methods == {"server/discover"}
 
@@ -220,8 +219,8 @@ class Supervision:
             self._refuse(f"{self._how_it_ended}; it is being started again", is_expected=True)
             self._control.start_upstream()
 
-    def _greeted(self, life: int, answer: Mapping[str, object]) -> None:
-        """Tell an upstream that was started again what the host told the one before; the host hears nothing of it."""
+    def _restore_state(self, life: int, answer: Mapping[str, object]) -> None:
+        """Repeat the host's handshake and settings to a restarted upstream, unseen by the host."""
         result = answer.get("result")
         if isinstance(result, Mapping):
             if self._session.is_initialized:

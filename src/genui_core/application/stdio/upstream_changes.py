@@ -1,9 +1,9 @@
-"""What changes at a stdio host's upstream: its tools are listed again (requirement W10), and the host gets the news.
+"""Lists a stdio upstream's tools again after changes (requirement W10), and notifies the host.
 
 A stateless host (2026-07-28) listens for changes on streams: ``subscriptions/listen``. The request is the
-stream: every message on it carries the request's id, the first one says what will be told, and the answer
-comes when it ends. The upstream is asked for what is its own to tell; what it agrees to is widened by what we
-tell, on the same stream. An upstream that knows no such streams leaves the whole of it to us.
+stream: every message on it carries the request's id, the first message lists the notifications that will
+follow, and the answer ends the stream. The wrapper forwards the upstream's part of the request, and adds its
+own notifications to the same stream. If the upstream supports no streams, the wrapper serves all of it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from attrs import Factory, evolve, frozen
 
 from genui_core.application.requests.host_request import Forward, HostRequest, Listings, Outcome
-from genui_core.application.stdio.answer_run import Wait, own_answer, run_alone
+from genui_core.application.stdio.answer_run import Wait, ask_upstream, run_alone
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
@@ -46,11 +46,11 @@ HOST_FIRST_S = 1.0
 
 @frozen
 class Stream:
-    """One stream.
+    """One stream of notifications to a stateless host.
 
     Attributes:
-        is_open: Whether it was acknowledged: nothing is told before.
-        is_ours: Whether the upstream has no part in it.
+        is_open: Whether it was acknowledged: before that, nothing is sent.
+        is_ours: Whether the wrapper serves it without the upstream.
     """
 
     terms: Subscription
@@ -58,11 +58,11 @@ class Stream:
     is_ours: bool = False
 
     def acknowledgement(self, params: Mapping[str, object]) -> bytes:
-        """Return the line that says what the host will hear of."""
+        """Return the line that lists the notifications which the host will get."""
         return notification_line(ACKNOWLEDGED, self.terms.acknowledged(params))
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
-        """Return the lines that tell of changed views, as far as the host wants to hear of them."""
+        """Return the notifications of changed views that the host subscribed to, as lines."""
         terms = self.terms
         news = view_news(tool_names, wanted_uris(terms.ours), knows_tools=knows_tools) if self.is_open else []
         return [
@@ -95,23 +95,23 @@ class ChangeNotices:
         return lines
 
     def open_stream(self, pending: PendingRequest, views: Collection[str]) -> None:
-        """Take up a stream that the host asks for, with these views, and ask the upstream for its part."""
+        """Open a stream that the host requests, with these views, and forward the upstream's part of it."""
         wanted = wanted_by(pending.params)
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         self._streams[pending.request_id] = Stream(Subscription(pending.request_id, wanted, ours))
         theirs = [uri for uri in wanted_uris(wanted) if uri not in views]
         line = _with_subscriptions(pending.line, theirs) if views else None
-        pending.forward(self._end_seen(pending.request_id), line)
+        pending.forward(self._stream_end_editor(pending.request_id), line)
 
-    def _end_seen(self, request_id: RequestId) -> AnswerEditor:
-        """Return what sees how a stream ends at the upstream."""
+    def _stream_end_editor(self, request_id: RequestId) -> AnswerEditor:
+        """Return the editor that handles the end of a stream at the upstream."""
 
         def ended(result: str) -> str:
             self.end_stream(request_id)
             return result
 
         def failed(error: Mapping[str, object]) -> str | None:
-            if error.get("code") == METHOD_NOT_FOUND:  # the upstream knows no streams
+            if error.get("code") == METHOD_NOT_FOUND:  # the upstream supports no streams
                 self.serve_alone(request_id)
                 return ""
             self.end_stream(request_id)
@@ -131,7 +131,7 @@ class ChangeNotices:
         return stream.acknowledgement(params)
 
     def serve_alone(self, request_id: RequestId) -> None:
-        """Keep a stream that the upstream knows nothing of."""
+        """Serve a stream without the upstream, which supports no streams."""
         stream = self._streams.get(request_id)
         if stream is None:
             return
@@ -140,7 +140,7 @@ class ChangeNotices:
         self._relay.exchange.to_host.say(stream.acknowledgement({}))
 
     def end_stream(self, request_id: object, *, at_upstream: bool = False) -> None:
-        """Let a stream go that the host has ended, or the upstream if it had a part in it."""
+        """Drop a stream that the host ended, or that the upstream ended if it takes part in it."""
         stream = self._stream(request_id)
         if stream is not None and not (at_upstream and stream.is_ours):
             del self._streams[stream.terms.id]
@@ -163,14 +163,14 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
 
 
 class RelayListings(Listings):
-    """The listings of a stdio host's upstream: those of the wrapper run beside the host's requests (``toolRefresh``).
+    """The tool listings of a stdio session: the host's, and beside them the wrapper's (``toolRefresh``).
 
     Args:
         session: Has the ``_meta`` of the wrapper's own requests.
-        notices: The news for the host.
+        notices: The change notifications for the host.
     """
 
-    tells_at_once = False
+    notifies_at_once = False
 
     def __init__(self, views: ToolViews, relay: Relay, session: StdioSession, notices: ChangeNotices) -> None:
         super().__init__(views)
@@ -186,12 +186,12 @@ class RelayListings(Listings):
         await Wait(lambda _pending, resume: self._ask(resume))
 
     async def list_again(self, _request: HostRequest, _forward: Forward) -> Outcome:
-        """List the tools by a listing that begins now; return the changes, or the upstream's error."""
+        """List the tools with a listing that begins now; return the changes, or the upstream's error."""
         outcome: Outcome = await Wait(lambda _pending, resume: self.refresh(resume))
         return outcome
 
     def host_saw(self, diff: ToolDiff) -> None:
-        """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
+        """Notify the host of changed views after its own listing; after the first one, prepare for reads."""
         if self._views.tools.listing_number > 1:
             names = (*diff.changed, *diff.removed)
             if not diff.is_empty:
@@ -200,7 +200,7 @@ class RelayListings(Listings):
             self._relay.later(0, self._views.worker.get_ready)  # when the answer was written
 
     def refresh(self, then: Callable[[Outcome], object]) -> None:
-        """List the tools again, by a listing that begins now."""
+        """List the tools again, with a listing that begins now or after one that is under way."""
         if self._waiting:
             self._waiting.append(lambda _outcome: self.refresh(then))
         else:
@@ -221,14 +221,14 @@ class RelayListings(Listings):
             run_alone(self._list())
 
     async def _list(self) -> None:
-        """List the tools, and serve all that waited, also after an error: a foreign request is forwarded then."""
+        """List the tools, and resume all that wait, also after an error: their requests are forwarded."""
 
         async def ask(params: Params) -> Result:
-            return await own_answer(self._relay, "tools/list", params)
+            return await ask_upstream(self._relay, "tools/list", params)
 
         try:
             outcome = await self._walk(ask, self._session.meta)
-        except Exception as error:  # noqa: BLE001 -- such as a watcher's: all that wait must go on
+        except Exception as error:  # noqa: BLE001 -- such as a watcher's: all that wait must continue
             outcome = UpstreamFailed({"code": INTERNAL_ERROR, "message": f"mcp-gen-ui failed: {error!r}"})
         if isinstance(outcome, UpstreamFailed):
             self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=outcome.error)
@@ -248,11 +248,11 @@ class RelayListings(Listings):
 
     def _refresh_due(self) -> None:
         if self._views.tools.knows_all_tools:
-            self.refresh(self._refreshed)
+            self.refresh(self._plan_refresh)
         else:  # no host has listed them yet
             self._refresh_in(self._views.settings.tool_refresh.interval_ms)
 
-    def _refreshed(self, outcome: Outcome) -> None:
+    def _plan_refresh(self, outcome: Outcome) -> None:
         settings = self._views.settings.tool_refresh
         if isinstance(outcome, ToolDiff):
             self._failures = 0

@@ -1,1 +1,1 @@
-"""Which view a tool has: stored, frozen, changed by a person, made in advance."""
+"""The view of each tool: stored, frozen, generated, or changed by a person."""

@@ -1,6 +1,6 @@
-"""What is remembered of each tool: its refinements, every view that it had, and its stored and frozen views.
+"""The refinements and versions of each tool, and its stored and frozen views.
 
-Views that were stored or frozen are validated again before they are served.
+Stored and frozen views are validated again before they are served.
 """
 
 from collections.abc import Collection
@@ -8,7 +8,7 @@ from collections.abc import Collection
 import anyio
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.defaults import guarded
+from genui_core.application.defaults import call_or_log
 from genui_core.application.generation.present_view import PresentView, Version, present_view, validated_view
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
@@ -27,16 +27,16 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
 
 MOST_VERSIONS = 50
-"""How many views of one tool are remembered for the way back."""
+"""How many versions of one tool are kept for a rollback."""
 
 
 @frozen
 class ToolMemory:
-    """Refinements and versions, by the name of the tool. Used from one event loop.
+    """The refinements and versions of each tool, by its name. Used from one event loop.
 
     Args:
-        services: Its histories store them beyond the process; what these raise is logged, and nothing is remembered.
-        tools: Know the upstream's name: one store may hold the histories of several upstreams.
+        services: Its ``histories`` outlive the process; their errors are logged, and count as no history.
+        tools: Gives the upstream's name: one store may hold the histories of several upstreams.
     """
 
     _services: Services
@@ -58,7 +58,7 @@ class ToolMemory:
         self._refinements[tool_name] = refinements
 
     def versions(self, tool_name: str) -> tuple[Version, ...]:
-        """Return every view a tool has had, as far as they are remembered, oldest first."""
+        """Return the remembered versions of a tool, oldest first."""
         return tuple(self._versions.get(tool_name, ()))
 
     def number_of(self, tool_name: str, view: PresentView | None) -> int | None:
@@ -68,9 +68,9 @@ class ToolMemory:
         return known[-1] if known else None
 
     def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
-        """Number a view that the tool has not had with these refinements before; a fallback gets no number.
+        """Add a view as a version, unless the tool had it with the same refinements or it is a fallback.
 
-        A view that it had with the same refinements is stored under the key by which it is served now.
+        A version that the tool already had gets the key under which the view is served now.
         """
         versions = self._versions.setdefault(tool_name, [])
         if view.state is ViewState.FALLBACK:
@@ -85,10 +85,10 @@ class ToolMemory:
         del versions[:-MOST_VERSIONS]
 
     async def recall(self, tool_name: str) -> PresentView | None:
-        """Take up what is known of a tool from before a restart, or from other wrappers since.
+        """Load a tool's history, if that has not been done or another wrapper has changed it since.
 
         Returns:
-            The view that it had or has there, where there is news.
+            The present view in that history; None without a new history.
         """
         histories = self._services.histories
         if histories is None:
@@ -118,14 +118,14 @@ class ToolMemory:
         if not self._services.shares_histories:
             return None
         upstream, event_log = self._tools.upstream_name, self._services.event_log
-        return await guarded(event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
+        return await call_or_log(event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
 
     async def _load(self, histories: ViewHistories, tool_name: str) -> ViewHistory | None:
         upstream, event_log = self._tools.upstream_name, self._services.event_log
-        return await guarded(event_log, "load", lambda: histories.load(tool_name, upstream), None)
+        return await call_or_log(event_log, "load", lambda: histories.load(tool_name, upstream), None)
 
     async def save(self, tool_name: str, present: PresentView | None) -> None:
-        """Have what is known of a tool outlive the process, where that is wanted."""
+        """Store a tool's history, if the wrapper stores histories."""
         histories = self._services.histories
         if histories is None:
             return
@@ -143,10 +143,10 @@ class ToolMemory:
             views=tuple(views),
             present=self.number_of(tool_name, present) or 0,
         )
-        await guarded(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
+        await call_or_log(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
 
     async def forget(self, tool: Tool) -> None:
-        """Forget a tool that is gone; what was made for another definition by its name may be another's."""
+        """Forget a removed tool; its stored history stays if it holds views for another definition."""
         self._refinements.pop(tool.name, None)
         self._versions.pop(tool.name, None)
         histories, upstream = self._services.histories, self._tools.upstream_name
@@ -155,36 +155,36 @@ class ToolMemory:
         history = await self._load(histories, tool.name)
         if history is not None and all(each.view.is_made_for(tool.hash) for each in history.views):
             event_log = self._services.event_log
-            await guarded(event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
+            await call_or_log(event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
 
 
 @frozen
 class ValidatedStore:
-    """Reads views from the store and writes them.
+    """Reads views from the store, validates them again if needed, and writes views.
 
-    A stored view that may be older than this process is validated again: it is a miss if others
-    tampered with it, or if the current rules refuse it. So is a document of which no store keeps how it goes
-    into its page.
+    A stored view that may be older than this process is validated again. It is a miss if it fails: someone
+    tampered with it, or the rules have changed. Documents are always validated again, because no store keeps
+    how a document goes into its page.
     """
 
     _services: Services
 
     async def find(self, facts: Facts, key: str, had: Collection[str] = ()) -> PresentView | None:
-        """Return the view under a key, if it may still be served for that tool and its source is not in ``had``."""
+        """Return the view under a key if it may be served for the tool and its source is not in ``had``."""
         stored = await self._services.store.get(key)
         if stored is None or stored.html in had or self.is_past(stored):
             return None
-        return await self.fit(facts, present_view(stored))
+        return await self.revalidate(facts, present_view(stored))
 
-    async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
-        """Return a stored view as it may be served, or None if it may not."""
+    async def revalidate(self, facts: Facts, view: PresentView) -> PresentView | None:
+        """Return a stored view, validated again if needed, or None if it must not be served."""
         stored = view.stored
         lacks_plan = view.is_document and view.plan is None
         if stored is None or not stored.html or not (lacks_plan or self._services.views_outlive_process):
             return view
         try:
-            report = await self._services.validated(stored.html, view.mode, facts.callable_names)
-        except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
+            report = await self._services.validate(stored.html, view.mode, facts.callable_names)
+        except Exception as error:  # noqa: BLE001 -- a view that was not validated is never served
             self._log_refusal(stored, [], repr(error))
             return None
         if report.is_valid:
@@ -211,13 +211,13 @@ class ValidatedStore:
         kept = await self._services.store.set(view.stored)
         level, event = (Level.DEBUG, "set") if kept else (Level.INFO, "not_kept")
         taken_ms = self._services.clock.monotonic_ms() - began_ms
-        self.note(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
+        self.log(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
 
     async def forget(self, tool: Tool) -> None:
-        """Forget the views of a tool that is gone.
+        """Delete the stored views of a removed tool.
 
-        Others may keep views of tools by the same name where we do: only those that were made for
-        this definition go.
+        Other wrappers may store views of tools with the same name: only views that were made for this
+        definition are deleted.
         """
         kept = (view for view in await self._services.store.entries() if view.tool_name == tool.name)
         await self._services.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
@@ -226,7 +226,7 @@ class ValidatedStore:
         """Whether an entry has expired."""
         return stored is not None and stored.is_past(self._services.clock.now())
 
-    def note(
+    def log(
         self, level: Level, event: str, tool_name: str, key: str, request_id: str, **more: object
     ) -> None:
         """Log what happened to a tool's view."""
@@ -237,40 +237,40 @@ class ValidatedStore:
 
 @frozen
 class ValidatedExport:
-    """Gives tools the frozen views that were made for them, as long as they are the tools they were.
+    """The frozen views of tools that have not changed since the export.
 
-    A frozen view is validated again each time: somebody else may have filled the folder.
+    A frozen view is validated again each time: someone else may have written the folder.
     """
 
     _services: Services
     views: FrozenViews
 
     def key(self, tool: Tool) -> str | None:
-        """Return the key of a tool's frozen view, or None where there is none."""
+        """Return the key of a tool's frozen view, or None if there is none."""
         view = self.views.of(tool)
         return None if view is None else view.entry.cache_key
 
     async def view(self, facts: Facts, request_id: str) -> PresentView | None:
-        """Return a tool's frozen view; the minimal view where it cannot be served, None where there is none."""
+        """Return a tool's frozen view, the minimal view if it cannot be served, or None if there is none."""
         frozen_view = self.views.of(facts.tool)
         if frozen_view is None:
             known = facts.tool.name in self.views.by_tool
             other = "it was made for another definition of the tool"
-            self._tell(facts.tool, other if known else "the export has none of it", request_id)
+            self._log_not_served(facts.tool, other if known else "the export has no view of it", request_id)
             return None
         state = ViewState.MINIMAL
         try:
-            served = await self._served(frozen_view, facts)
-        except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
+            served = await self._view_or_reason(frozen_view, facts)
+        except Exception as error:  # noqa: BLE001 -- a view that was not validated is never served
             served, state = f"the validator failed: {error!r}", ViewState.FALLBACK
         if not isinstance(served, str):
             return served
-        self._tell(facts.tool, served, request_id)
+        self._log_not_served(facts.tool, served, request_id)
         reason = served if state is ViewState.FALLBACK else ""
         return PresentView(state=state, key=frozen_view.entry.cache_key, reason=reason)
 
-    async def _served(self, view: FrozenView, facts: Facts) -> PresentView | str:
-        """Return a frozen view as it is served, or why it is not."""
+    async def _view_or_reason(self, view: FrozenView, facts: Facts) -> PresentView | str:
+        """Return a frozen view ready to serve, or the reason why it must not be served."""
         entry, configuration = view.entry, self._services.configuration
         if entry.source is None:
             return PresentView(state=ViewState.MINIMAL, key=entry.cache_key)
@@ -278,13 +278,13 @@ class ValidatedExport:
             return f"it was made for version {entry.kit_api_version} of the kit"
         if entry.template_version != configuration.template_version:
             return f"it was made for version {entry.template_version} of the page"
-        report = await self._services.validated(view.source, entry.source.mode, facts.callable_names)
+        report = await self._services.validate(view.source, entry.source.mode, facts.callable_names)
         if report.is_valid:
             return validated_view(stored_view(entry, entry.source, report.source), report)
         rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))
         return f"it does not pass the checks of views: {rules}"
 
-    def _tell(self, tool: Tool, reason: str, request_id: str) -> None:
+    def _log_not_served(self, tool: Tool, reason: str, request_id: str) -> None:
         self._services.event_log.record(
             Level.WARN,
             "wrapper",

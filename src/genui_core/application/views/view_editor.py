@@ -27,8 +27,8 @@ from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import InvalidArguments, NotValidated, ToolChanged
 
-PATIENCE_S = 45.0
-"""How long a person waits for a change; then it goes on without them."""
+CHANGE_TIMEOUT_S = 45.0
+"""How many seconds a call waits for a change; after that the change continues in the background."""
 
 
 @frozen
@@ -40,8 +40,8 @@ class ViewEditor:
     """
 
     service: ViewService
-    _patience_s: float = PATIENCE_S
-    _leases: dict[str, anyio.Lock] = Factory(dict)
+    _timeout_s: float = CHANGE_TIMEOUT_S
+    _locks: dict[str, anyio.Lock] = Factory(dict)
     _changes: SingleFlight[PresentView] = field(
         init=False, default=Factory(lambda editor: SingleFlight(editor.service.tasks), takes_self=True)
     )
@@ -49,8 +49,8 @@ class ViewEditor:
 
     def is_changing(self, tool: Tool) -> bool:
         """Whether a change of the tool's view is under way."""
-        lease = self._leases.get(tool.name)
-        return lease is not None and lease.locked()
+        lock = self._locks.get(tool.name)
+        return lock is not None and lock.locked()
 
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
         """Change a tool's view by one more refinement.
@@ -64,7 +64,7 @@ class ViewEditor:
 
         async def attempt() -> PresentView:
             await service.recall(facts)
-            present = service.at_hand(tool)
+            present = service.present(tool)
             refinements = service.memory.refinements(tool.name).with_one_more(
                 feedback, at=service.services.clock.now(), key_before=service.key(tool)
             )
@@ -86,8 +86,8 @@ class ViewEditor:
     ) -> Change:
         """Make a tool's view again, even if the store holds one.
 
-        With 2 ``variants``, two rich views are made to choose between. The second is shown until the first is
-        chosen, and the first if there is no second.
+        With 2 ``variants``, two rich views are made to choose between. The second is shown until a person
+        chooses the first; if the second fails, the first is shown.
         """
         service, tool = self.service, facts.tool
 
@@ -122,50 +122,48 @@ class ViewEditor:
     async def roll_back(self, facts: Facts, number: int) -> Version:
         """Return to an earlier view of a tool, with the refinements of that time.
 
-        Another model or configuration may have made it than would make one now.
+        A model or configuration other than the present one may have made that view.
 
         Raises:
-            InvalidArguments: There is no such version, and the text says which there are; or others
-                have left there what may not be served; or it does not fit the tool or its page any more.
-            ToolChanged: The tool is no longer what it was.
+            InvalidArguments: There is no such version (the message lists the versions); or it does not pass
+                validation; or it was made for another definition of the tool or another page template.
+            ToolChanged: The tool was changed or removed in the meantime.
         """
         service = self.service
         removals = service.removals[facts.tool.name]
         await service.recall(facts)
-        version = self._as_of_now(facts.tool, await self.version(facts, number))
-        async with self._leases.setdefault(facts.tool.name, anyio.Lock()):
+        version = self._under_present_key(facts.tool, await self.version(facts, number))
+        async with self._locks.setdefault(facts.tool.name, anyio.Lock()):
             await service.adopt(
                 facts.tool, version.view, version.occasion, version.refinements, removals=removals
             )
         return version
 
-    def _as_of_now(self, tool: Tool, version: Version) -> Version:
-        """Return a version under the key by which the tool's view is looked for now."""
+    def _under_present_key(self, tool: Tool, version: Version) -> Version:
+        """Return a version under the tool's present key; raise if it does not fit the tool or the page."""
         service, stored = self.service, version.view.stored
         what = f"Version {version.number} of {tool.name!r}"
         if stored is not None and not stored.is_made_for(tool.hash):
             raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
         if stored is not None and stored.template_version != service.services.configuration.template_version:
-            raise InvalidArguments(f"{what} was made for another version of the page around it.")
+            raise InvalidArguments(f"{what} was made for another version of the page template.")
         return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
 
     async def version(self, facts: Facts, number: int) -> Version:
-        """Return a view that a tool has or once had, of those that are remembered.
+        """Return a remembered version of a tool's view.
 
         Raises:
-            InvalidArguments: There is no such version, and the text says which there are; or others
-                have left there what may not be served.
+            InvalidArguments: There is no such version (the message lists the versions); or it does not pass
+                validation.
         """
         tool = facts.tool
         versions = {each.number: each for each in self.service.memory.versions(tool.name)}
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await self.service.stored.fit(facts, versions[number].view)
+        view = await self.service.stored.revalidate(facts, versions[number].view)
         if view is None:
-            raise InvalidArguments(
-                f"Version {number} of {tool.name!r} does not pass the checks of views any more."
-            )
+            raise InvalidArguments(f"Version {number} of {tool.name!r} no longer passes the checks of views.")
         return evolve(versions[number], view=view)
 
     async def _attempt(
@@ -187,13 +185,13 @@ class ViewEditor:
         started_ms = clock.monotonic_ms()
 
         async def work() -> PresentView:
-            async with self._leases.setdefault(tool.name, anyio.Lock()):
+            async with self._locks.setdefault(tool.name, anyio.Lock()):
                 return await attempt()
 
         name = f"{tool.name} {next(self._numbers)}"
-        view = await self._changes.join(name, work, patience_s=self._patience_s)
+        view = await self._changes.join(name, work, timeout_s=self._timeout_s)
         has_failed = view is not None and view.state is ViewState.FALLBACK
-        shown = self.service.at_hand(tool) if view is None or has_failed else view
+        shown = self.service.present(tool) if view is None or has_failed else view
         done = ChangeStatus.FAILED if has_failed else ChangeStatus.DONE
         return Change(
             status=ChangeStatus.RUNNING if view is None else done,
@@ -213,22 +211,22 @@ def _task(
 
 
 _UNLIKE_THE_FIRST = "Lay the result out in another way than comes to mind first: another main part, drawn and ordered differently."
-"""What the model is told for the second of two variants. It is no refinement that stays."""
+"""The instruction to the model for the second of two variants. It is not stored as a refinement."""
 
 WRITTEN_BY_HOST = "host"
 """The model name of a submitted view: the host does not say which model wrote it."""
 
 _DOCUMENT_SIGNS = ("<!doctype html", "<html")
-"""A document says that it is one; any other draft is of the mode that was asked for."""
+"""A draft that contains one of these is a document; any other draft is in the configured mode."""
 
 
 @frozen
 class Submission:
-    """What became of a view that was handed in.
+    """The result of validating a submitted view.
 
     Attributes:
         report: The validation report.
-        view: The view as it is served from now on, or None where it was refused.
+        view: The view in the form to serve; None if it did not pass.
     """
 
     report: ValidationReport
@@ -237,13 +235,13 @@ class Submission:
 
 @frozen
 class ViewDrafts:
-    """Gives prompts away, and takes in what was written to them."""
+    """Returns prompts for views, and accepts views that others wrote from these prompts."""
 
     _service: ViewService
     _nonces: dict[str, str] = Factory(dict)
 
     async def prompt(self, facts: Facts) -> Prompt:
-        """Return what a model would be told now to write the tool's view."""
+        """Return the prompt with which a model would write the tool's view now."""
         await self._service.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._service.services.identity.nonce()
         writer = prompt_writer(self._service.services, nonce)
@@ -276,7 +274,7 @@ class ViewDrafts:
         is_document = any(sign in text for sign in _DOCUMENT_SIGNS)
         mode: GenerationMode = "document" if is_document else services.settings.generation.mode
         try:
-            report = await services.validated(html, mode, facts.told_names, nonce)
+            report = await services.validate(html, mode, facts.told_names, nonce)
         except Exception as error:
             raise NotValidated(error) from error
         return Submission(report, self._view(facts, report, mode, request_id) if report.is_valid else None)

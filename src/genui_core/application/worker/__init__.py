@@ -1,1 +1,1 @@
-"""What transports ask of the generation worker."""
+"""The generation worker, to which transports pass work on views."""

@@ -1,4 +1,4 @@
-"""The generation worker: makes and changes the views of one wrapper, apart from the traffic.
+"""The generation worker: makes and changes the views of one wrapper, apart from the message traffic.
 
 It runs in one event loop, which may differ from the transport's. The transport gives it `Work`: a
 function that the worker calls in its own loop and that returns a value (ARCHITECTURE 7, 8). Between
@@ -29,7 +29,7 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import HostModel
 
 FactsOf = Callable[[Tool], Facts]
-"""Returns what a prompt may say about a tool, without the refinements."""
+"""Returns the facts about a tool for a prompt, without its refinements."""
 
 Made = TypeVar("Made")
 
@@ -40,7 +40,7 @@ _LOOKS_PER_STORE_READ: Final = 20
 
 
 class ViewWaits:
-    """Returns present views to open pages. It starts no generation."""
+    """Lets open pages wait for their tools' next views. It starts no generation."""
 
     def __init__(self, service: ViewService, editor: ViewEditor) -> None:
         self._service = service
@@ -49,10 +49,10 @@ class ViewWaits:
         self._looks = SingleFlight[None](service.tasks)
 
     async def next_view(self, facts: Facts, have: str, wait_s: float) -> PresentView | None:
-        """Return the present view of a tool: at once if it is another, or if none is being made.
+        """Return a tool's present view; while another is being made, wait until the page's view is replaced.
 
         Args:
-            facts: The tool.
+            facts: The facts about the tool.
             have: The version of the view on the page.
             wait_s: How long the page waits at most, in seconds.
         """
@@ -66,13 +66,13 @@ class ViewWaits:
                     await self._wait_for_news(facts, have)
             finally:
                 self._waiting -= 1
-        return self._service.at_hand(tool)
+        return self._service.present(tool)
 
     async def _wait_for_news(self, facts: Facts, have: str) -> None:
-        """Look again and again: generations, changes by a person and other wrappers all bring views."""
+        """Poll for another view: generations, changes by a person and other wrappers all bring views."""
         seen, version, looks = None, view_version(""), count(1)
         while self.is_pending(facts.tool):
-            view = self._service.at_hand(facts.tool)
+            view = self._service.present(facts.tool)
             if view is not seen:
                 seen, version = view, view_version("" if view is None else view.source)
             if version != have:
@@ -82,8 +82,8 @@ class ViewWaits:
                 await self._look_into_store(facts)
 
     async def _look_into_store(self, facts: Facts) -> None:
-        """Take up what another wrapper stored; all pages of one tool share a look."""
-        await self._looks.join(facts.tool.name, lambda: self._service.take_up(facts), patience_s=inf)
+        """Serve a view that another wrapper stored; all pages of one tool share a read of the store."""
+        await self._looks.join(facts.tool.name, lambda: self._service.adopt_stored(facts), timeout_s=inf)
 
     def is_pending(self, tool: Tool) -> bool:
         """Whether a view of this tool is being made or changed now."""
@@ -91,10 +91,10 @@ class ViewWaits:
 
 
 class ViewWarming:
-    """Makes one view after the other, in the order in which they were wished for, behind all readers.
+    """Makes views in advance, one after another in the order of the requests; readers come first.
 
-    A view that a reader's took the place of is made later. Where the model cannot be asked, the
-    rest is let go: the first reader will find out whether it can be asked again.
+    A view that was cancelled because a reader needed the slot is made later. If the model fails, the
+    remaining views are dropped: the next read asks the model again.
     """
 
     def __init__(self, service: ViewService) -> None:
@@ -103,20 +103,20 @@ class ViewWarming:
         self._is_busy = False
 
     def warm(self, tools: Iterable[Tool], facts_of: FactsOf) -> None:
-        """Have the views of these tools made as well; those that are there already cost nothing."""
+        """Make the views of these tools, too; views that exist already cost nothing."""
         self._waiting.update((tool.name, (tool, facts_of)) for tool in tools)
         if not self._is_busy:
             self._is_busy = True
             self._service.tasks.start_soon(self._work)
 
-    def let_go(self, tool_name: str) -> None:
-        """Do not make the view of a tool that is gone."""
+    def drop(self, tool_name: str) -> None:
+        """Do not make the view of a tool that was removed."""
         self._waiting.pop(tool_name, None)
 
     async def _work(self) -> None:
         try:
             while self._waiting:
-                await self._service.slots.spare()
+                await self._service.slots.wait_for_spare()
                 await self._make_next()
         finally:
             self._is_busy = False
@@ -136,7 +136,7 @@ class ViewWarming:
     async def _make(self, tool: Tool, facts_of: FactsOf) -> None:
         try:
             view = await self._service.read(
-                facts_of(tool), self._service.services.identity.request_id(), patience_s=inf
+                facts_of(tool), self._service.services.identity.request_id(), timeout_s=inf
             )
         except Exception as error:  # noqa: BLE001 -- no reader waits for it; the next reader gets the error
             self._service.services.event_log.record(
@@ -152,7 +152,7 @@ class ViewWarming:
 
 @frozen(slots=False)
 class WorkerParts:
-    """The parts that make and change views, in an open generation worker. Each is made when first asked for.
+    """The parts of a running generation worker that make and change views; created on first use.
 
     Attributes:
         service: Holds the view of each tool.
@@ -167,7 +167,7 @@ class WorkerParts:
 
     @cached_property
     def drafts(self) -> ViewDrafts:
-        """Takes views that the host's own model wrote."""
+        """Returns prompts, and accepts views that the host's own model wrote."""
         return ViewDrafts(self.service)
 
     @cached_property
@@ -186,13 +186,13 @@ Work: TypeAlias = Callable[[WorkerParts, Report], Awaitable[Made]]
 
 
 class GenerationWorker(Protocol):
-    """The transport's interface to the generation worker. The transport's thread calls it, and it never blocks."""
+    """The transport's interface to the generation worker; for the transport's thread. It never blocks."""
 
     def get_ready(self) -> None:
-        """Set the generation worker up if that takes time: work may follow."""
+        """Start the generation worker if that takes time, because work may follow."""
 
     def close(self) -> None:
-        """Give up what is under way, and finish what is being written."""
+        """Cancel the work under way, and finish pending writes."""
 
     def run(
         self,
@@ -210,12 +210,12 @@ class GenerationWorker(Protocol):
             host_model: The model of the host that sent the request, if it offers sampling.
 
         Returns:
-            What gives the work up. After it was called, neither ``then`` nor ``report`` is.
+            A function that cancels the work; after that, neither ``then`` nor ``report`` is called.
         """
 
 
 class NoWorker(GenerationWorker):
-    """Makes no views: each request for one gets an error."""
+    """A generation worker that makes no views: each request for one gets an error."""
 
     def get_ready(self) -> None:
         """Nothing has to be set up."""
@@ -230,6 +230,6 @@ class NoWorker(GenerationWorker):
         report: Report,  # noqa: ARG002 -- no progress is made
         host_model: HostModel | None = None,  # noqa: ARG002 -- no model is asked
     ) -> Callable[[], None]:
-        """Answer with an error."""
+        """Pass an error to ``then``."""
         then(GenUiError("This transport started no generation worker, so it cannot make views."))
         return lambda: None

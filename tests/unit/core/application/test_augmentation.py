@@ -96,8 +96,8 @@ def test_a_tool_without_an_entry_is_no_failure():
     [
         ({"data": {"days": 1}}, "'city' is a required property"),
         ({"data": {"city": "Oslo", "days": 0}}, "$.days"),
-        ({"data": {"city": float("nan")}}, "no JSON"),
-        ({"data": {"city": object()}}, "no JSON"),
+        ({"data": {"city": float("nan")}}, "not JSON"),
+        ({"data": {"city": object()}}, "not JSON"),
         ({"registry": {"weather": ({"type": "nonsense"}, PAGE)}}, "nonsense"),
         ({"registry": {"weather": ({"$ref": "https://example.org/schema.json"}, PAGE)}}, "Unresolvable"),
         ({"registry": {"weather": ({"$ref": "#/$defs/none"}, PAGE)}}, "none"),
@@ -107,7 +107,7 @@ def test_a_tool_without_an_entry_is_no_failure():
         ({"registry": {"weather": "no pair"}}, "unpack"),
         ({"registry": {"weather": (True, 5)}}, "TypeError"),
         ({"registry": [("weather", PAGE)]}, "AttributeError"),
-        ({"result": {"content": "text"}}, "no list"),
+        ({"result": {"content": "text"}}, "not a list"),
         ({"result": None}, "AttributeError"),
     ],
 )

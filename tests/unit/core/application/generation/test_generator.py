@@ -487,7 +487,7 @@ class Waiting:
         self.end = self.shapes.call_begins("say")
 
         async def prepare():
-            self.prepared.append(await self.shapes.awaited(Facts(tool=tool), self.clock, most_ms))
+            self.prepared.append(await self.shapes.wait_for_shape(Facts(tool=tool), self.clock, most_ms))
 
         tasks.start_soon(prepare)
         await self.settled()

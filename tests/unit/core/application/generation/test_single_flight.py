@@ -37,7 +37,7 @@ async def until(condition):
 
 
 async def ask(single_flight, work, results):
-    results.append(await single_flight.join("k", work, patience_s=60))
+    results.append(await single_flight.join("k", work, timeout_s=60))
 
 
 async def test_a_thousand_callers_share_one_run():
@@ -72,10 +72,10 @@ async def test_a_caller_whose_patience_ends_gets_no_result_and_the_work_continue
     work = Work()
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
-        assert await single_flight.join("k", work, patience_s=0) is None
+        assert await single_flight.join("k", work, timeout_s=0) is None
         assert single_flight.is_under_way("k")
         work.go.set()
-        assert await single_flight.join("k", work, patience_s=60) == 1
+        assert await single_flight.join("k", work, timeout_s=60) == 1
 
 
 async def test_a_run_is_cancelled_when_all_callers_are_gone():
@@ -87,7 +87,7 @@ async def test_a_run_is_cancelled_when_all_callers_are_gone():
         async def ask():
             with anyio.CancelScope() as scope:
                 scopes.append(scope)
-                await single_flight.join("k", work, patience_s=60)
+                await single_flight.join("k", work, timeout_s=60)
 
         for _ in range(3):
             tasks.start_soon(ask)
@@ -105,9 +105,9 @@ async def test_a_run_continues_if_a_caller_was_served_something_else():
     work = Work()
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
-        assert await single_flight.join("k", work, patience_s=0) is None
+        assert await single_flight.join("k", work, timeout_s=0) is None
         with anyio.move_on_after(0.01):
-            await single_flight.join("k", work, patience_s=60)
+            await single_flight.join("k", work, timeout_s=60)
         await anyio.wait_all_tasks_blocked()
         assert not work.cancelled
         work.go.set()
@@ -121,10 +121,10 @@ async def test_a_leader_who_leaves_does_not_take_the_others_along():
 
         async def lead():
             with leader:
-                await single_flight.join("k", work, patience_s=60)
+                await single_flight.join("k", work, timeout_s=60)
 
         async def follow():
-            results.append(await single_flight.join("k", work, patience_s=60))
+            results.append(await single_flight.join("k", work, timeout_s=60))
 
         tasks.start_soon(lead)
         await until(lambda: work.begun)
@@ -142,8 +142,8 @@ async def test_a_later_caller_starts_a_new_run():
     async with anyio.create_task_group() as tasks:
         single_flight, work = SingleFlight(tasks), Work()
         work.go.set()
-        assert await single_flight.join("k", work, patience_s=60) == 1
-        assert await single_flight.join("k", work, patience_s=60) == 2
+        assert await single_flight.join("k", work, timeout_s=60) == 1
+        assert await single_flight.join("k", work, timeout_s=60) == 2
 
 
 async def test_an_error_of_the_work_reaches_all_callers_and_harms_no_other_host():
@@ -155,7 +155,7 @@ async def test_an_error_of_the_work_reaches_all_callers_and_harms_no_other_host(
 
     async def ask(single_flight):
         try:
-            await single_flight.join("k", failing, patience_s=60)
+            await single_flight.join("k", failing, timeout_s=60)
         except OSError as error:
             told.append(str(error))
 
@@ -181,8 +181,8 @@ async def test_work_that_aborts_fails_its_callers_and_no_others(fault):
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
         with pytest.raises(GenUiError, match=type(fault).__name__):
-            await single_flight.join("k", broken, patience_s=60)
+            await single_flight.join("k", broken, timeout_s=60)
         assert not single_flight.is_under_way("k")
         work = Work()
         work.go.set()
-        assert await single_flight.join("other", work, patience_s=60) == 1
+        assert await single_flight.join("other", work, timeout_s=60) == 1

@@ -96,7 +96,7 @@ async def test_the_mark_is_read_only_from_shared_histories():
 async def test_a_lock_that_fails_grants_everything():
     event_log = RecordingEventLog()
     leases = GenerationLeases(Services(lock=Broken(), clock=HandClock(), event_log=event_log))
-    async with anyio.create_task_group() as tasks, leases.turn("k", tasks, print) as waited_ms:
+    async with anyio.create_task_group() as tasks, leases.lease("k", tasks, print) as waited_ms:
         assert waited_ms is not None
         with anyio.fail_after(10):
             while "prolong" not in failures(event_log):

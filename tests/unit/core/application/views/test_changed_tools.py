@@ -161,7 +161,7 @@ async def test_a_refinement_that_ends_after_its_tool_was_absent_is_not_restored(
         await one.service.forget(tool)
     assert [each.status for each in changes] == [ChangeStatus.FAILED]
     assert one.service.memory.refinements(tool.name).all == ()
-    assert one.service.at_hand(tool) is None
+    assert one.service.present(tool) is None
     assert one.store.views == {}
     assert (await one.read(tool)).source == "anew"
 

@@ -34,7 +34,7 @@ async def test_a_view_may_call_what_only_reads_although_no_result_has_shown_yet_
     validator = FirstWordValidator()
     store = ValidatedStore(Services(validator=validator, store=DictStore()))
     facts = facts_of(LISTS, [LISTS, READS, WRITES, HIDDEN], Settings(), ShapeLearning(keeps_values=False))
-    assert await store.fit(facts, present_view(a_view())) is not None
+    assert await store.revalidate(facts, present_view(a_view())) is not None
     assert validator.contexts[0].callable_tools == {"search", "open_ticket"}
 
 

@@ -128,7 +128,7 @@ async def test_a_wrapper_waits_for_another_only_within_its_budget(team):
 async def test_a_lease_is_prolonged_only_while_a_view_is_made(team):
     one = team()
     leases, lock = one.service.leases, one.lock
-    async with leases.turn("k", one.service.tasks, quiet) as waited_ms:
+    async with leases.lease("k", one.service.tasks, quiet) as waited_ms:
         assert waited_ms < 5000
         with anyio.fail_after(10):
             while not lock.prolonged:
@@ -142,7 +142,7 @@ async def test_a_lease_is_prolonged_only_while_a_view_is_made(team):
 async def test_a_lease_is_released_when_the_readers_leave(team):
     one = team("slow")
     with anyio.move_on_after(0.03):
-        async with one.service.leases.turn("k", one.service.tasks, quiet):
+        async with one.service.leases.lease("k", one.service.tasks, quiet):
             await anyio.sleep(5)
     assert one.lock.holders == {}
 
@@ -207,7 +207,7 @@ async def test_a_poisoned_version_of_a_history_is_not_restored(team):
     bad = tuple(evolve(each, view=evolve(each.view, html="evil")) for each in history.views)
     kept["", "read_rows"] = evolve(history, views=bad)
     assert (await other.read(TOOL)).source == "blue"  # from the store
-    with pytest.raises(InvalidArguments, match="does not pass"):
+    with pytest.raises(InvalidArguments, match="no longer passes"):
         await ViewEditor(other.service).roll_back(FACTS, 1)
 
 
@@ -304,9 +304,9 @@ async def test_a_view_that_a_person_submits_in_the_meantime_stays(two):
     one, other = two
     await one.read(TOOL)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(other.service.take_up, FACTS)
+        tasks.start_soon(other.service.adopt_stored, FACTS)
         tasks.start_soon(ViewDrafts(other.service).submit, FACTS, "mine", "r")
-    assert other.service.at_hand(TOOL).source == "mine"
+    assert other.service.present(TOOL).source == "mine"
 
 
 async def test_a_poisoned_view_of_another_wrapper_is_no_news(two):

@@ -130,7 +130,7 @@ async def test_a_third_partys_view_is_validated_as_strictly_as_a_models():
     assert "ui.root.append" in (await made.view(Facts(tool=TOOL), "now")).source
 
 
-@pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "none of it")])
+@pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "no view of it")])
 async def test_other_tools_have_no_frozen_view_and_the_log_says_why(tool, words):
     made = maker()
     assert made.key(tool) is None
@@ -151,7 +151,7 @@ async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(o
     assert (view.source, place.asked, place.changes) == ("a view", 0, [])
     assert (await place.read(TOOL)) is view
     await place.store.set(evolve(view.stored, html="stored elsewhere"))
-    await place.service.take_up(Facts(tool=TOOL))
+    await place.service.adopt_stored(Facts(tool=TOOL))
     assert (await place.read(TOOL)) is view
     assert (await place.read(CHANGED)).source == "another view"
     assert place.asked == 1

@@ -96,7 +96,7 @@ async def test_a_failed_refinement_leaves_view_and_refinements(open_service):
 async def test_reads_get_the_old_view_during_a_refinement(open_service):
     one = open_service("first", None)
     await one.read(TOOL)
-    change = await ViewEditor(one.service, patience_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    change = await ViewEditor(one.service, timeout_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert (change.status, change.ui_type) == (ChangeStatus.RUNNING, UiType.RICH)
     assert (await one.read(TOOL)).source == "first"
 
@@ -221,11 +221,11 @@ async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_o
     expected = [(1, ()), (2, ("make it blue",)), (3, ("make it blue", "bluer"))]
     assert versions() == expected
     memory = one.service.memory
-    assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 3
+    assert memory.number_of(TOOL.name, one.service.present(TOOL)) == 3
     await editor.roll_back(Facts(tool=TOOL), 2)
     assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
     assert versions() == expected
-    assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 2
+    assert memory.number_of(TOOL.name, one.service.present(TOOL)) == 2
 
 
 async def regenerated_twice(editor, **more):

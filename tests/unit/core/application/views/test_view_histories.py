@@ -143,7 +143,7 @@ async def test_a_byte_equal_refinement_is_in_the_history_after_a_restart(wrapper
         (),
         ("make it blue",),
     ]
-    assert again.service.memory.number_of(TOOL.name, again.service.at_hand(TOOL)) == 2
+    assert again.service.memory.number_of(TOOL.name, again.service.present(TOOL)) == 2
 
 
 async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the_history_at_once(wrapper):

@@ -29,7 +29,7 @@ async def test_the_first_read_makes_the_view_and_later_ones_find_it(open_service
     assert (first.state, first.source) == (ViewState.GENERATED, "a view")
     assert second is first
     assert one.asked == 1
-    assert one.service.at_hand(TOOL) is first
+    assert one.service.present(TOOL) is first
 
 
 async def test_a_thousand_cold_reads_ask_the_model_once(open_service):
@@ -81,7 +81,7 @@ async def test_a_read_that_is_answered_at_once_does_not_wait_for_a_model_that_is
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
     with anyio.fail_after(5):
-        view = await one.service.read(Facts(tool=TOOL), "read-1", patience_s=60)
+        view = await one.service.read(Facts(tool=TOOL), "read-1", timeout_s=60)
     assert view.state is ViewState.PROVISIONAL
 
 
@@ -96,7 +96,7 @@ async def test_a_read_that_is_answered_at_once_waits_for_the_store(open_service,
 
     monkeypatch.setattr(view_service, "AT_ONCE_S", 60)
     monkeypatch.setattr(store, "get", slow)
-    assert (await one.service.read(Facts(tool=TOOL), "read-1", patience_s=60)).source == "a view"
+    assert (await one.service.read(Facts(tool=TOOL), "read-1", timeout_s=60)).source == "a view"
     assert one.asked == 0
 
 
@@ -143,7 +143,7 @@ async def test_a_changed_tool_gets_another_view(open_service):
     one = open_service("first", "second")
     await one.read(TOOL)
     changed = tool(description="other words")
-    assert one.service.at_hand(changed) is None
+    assert one.service.present(changed) is None
     assert (await one.read(changed)).source == "second"
 
 
@@ -154,15 +154,15 @@ async def test_a_view_that_ends_after_its_tool_changed_does_not_replace_the_newe
     changed = tool(description="other words")
     await one.read(changed)
     await anyio.wait_all_tasks_blocked()
-    assert one.service.at_hand(changed).source == "second"
-    assert one.service.at_hand(TOOL) is None
+    assert one.service.present(changed).source == "second"
+    assert one.service.present(TOOL) is None
 
 
 async def test_a_tool_that_is_gone_is_forgotten(open_service):
     one = open_service("a view")
     await one.read(TOOL)
     await one.service.forget(TOOL)
-    assert one.service.at_hand(TOOL) is None
+    assert one.service.present(TOOL) is None
     assert one.service.memory.versions(TOOL.name) == ()
     assert one.store.views == {}
 

@@ -88,4 +88,4 @@ async def test_the_generation_goes_on_when_the_page_that_waits_gives_up(open_ser
     with anyio.move_on_after(0.05):
         await waits_of(one).next_view(FACTS, MINIMAL, LONG_S)
     await anyio.sleep(0.4)
-    assert one.service.at_hand(TOOL).source == "a view"
+    assert one.service.present(TOOL).source == "a view"

@@ -65,10 +65,10 @@ async def test_readers_never_wait_for_a_prefetched_view(open_service):
         for name in "bc":
             readers.start_soon(one.read, tool(name))
     await anyio.wait_all_tasks_blocked()
-    assert {one.service.at_hand(tool(name)).source for name in "bc"} == {"for a reader"}
+    assert {one.service.present(tool(name)).source for name in "bc"} == {"for a reader"}
     assert one.provider.cancelled == 1
     assert asked_for(one) == ["a", "b", "c", "a"]
-    assert one.service.at_hand(tool("a")).source == "made later"
+    assert one.service.present(tool("a")).source == "made later"
 
 
 async def test_prefetching_continues_if_a_slot_is_left_for_a_reader(open_service):
@@ -109,7 +109,7 @@ async def test_a_tool_that_is_gone_is_left_out_and_new_ones_are_taken_in_on_the_
     one = open_service("a view")
     warming = one.warming
     warming.warm(tools("ab"), facts_of)
-    warming.let_go("tool_a")
+    warming.drop("tool_a")
     warming.warm(tools("c"), facts_of)
     await anyio.wait_all_tasks_blocked()
     warming.warm(tools("d"), facts_of)
