@@ -96,8 +96,10 @@ async def test_the_hosts_model_makes_refinements(opened_transport, transport, st
         async with lending(opened, stateless, lambda *_: {"result": said(next(answers))}) as host:
             await host.connect()
             await read(host, answer=lambda _asked: said(next(answers)))
-            wish = {"name": "_ui_refine", "arguments": {"toolName": "read_rows", "feedback": "bigger"}}
-            result, _ = await result_after_input(host, "tools/call", wish, lambda _asked: said(next(answers)))
+            refinement = {"name": "_ui_refine", "arguments": {"toolName": "read_rows", "feedback": "bigger"}}
+            result, _ = await result_after_input(
+                host, "tools/call", refinement, lambda _asked: said(next(answers))
+            )
             assert result["structuredContent"]["status"] == "done"
             assert "lenttwo" in (await read(host))[0]
 
@@ -116,9 +118,9 @@ async def test_a_host_without_sampling_gets_the_reason_and_another_host_still_ge
             told = (await host.call("_ui_inspect", toolName="read_rows"))["structuredContent"]
             assert told["state"] == "fallback"
             assert "the host offers no sampling" in told["fallbackReason"]
-            wish = await host.call("_ui_refine", toolName="read_rows", feedback="bigger")
-            assert wish["structuredContent"]["status"] == "failed"
-            assert "the host offers no sampling" in wish["structuredContent"]["reason"]
+            refinement = await host.call("_ui_refine", toolName="read_rows", feedback="bigger")
+            assert refinement["structuredContent"]["status"] == "failed"
+            assert "the host offers no sampling" in refinement["structuredContent"]["reason"]
         if transport != "stdio":  # which has one host
             async with lending(opened, stateless) as another:
                 await another.connect()

@@ -147,7 +147,7 @@ async def test_a_refinement_that_ends_while_the_tool_is_absent_counts_when_the_t
 
 
 async def test_a_refinement_that_ends_after_its_tool_was_absent_is_not_restored(open_service):
-    one, tool = open_service("first", "blue", "anew"), Tool(OLD)
+    one, tool = open_service("first", "blue", "third"), Tool(OLD)
     await one.read(tool)
     changes = []
 
@@ -163,7 +163,7 @@ async def test_a_refinement_that_ends_after_its_tool_was_absent_is_not_restored(
     assert one.service.memory.refinements(tool.name).all == ()
     assert one.service.present(tool) is None
     assert one.store.views == {}
-    assert (await one.read(tool)).source == "anew"
+    assert (await one.read(tool)).source == "third"
 
 
 async def test_the_refinements_of_a_tool_are_gone_before_the_store_forgets_it(open_service):
