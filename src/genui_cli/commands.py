@@ -86,8 +86,7 @@ def _hint(error: click.ClickException, words: Sequence[str]) -> str:
     if near:
         return f"did you mean {' or '.join(near)}? See {path} --help"
     if context is not None and context.command is not cli and isinstance(context.command, click.Group):
-        names = [name for name, each in context.command.commands.items() if not each.hidden]
-        return f"type one of: {', '.join(f'{path} {name}' for name in names)}"
+        return f"type one of: {', '.join(f'{path} {name}' for name in context.command.commands)}"
     return f"see {path} --help"
 
 
