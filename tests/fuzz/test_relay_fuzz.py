@@ -81,10 +81,14 @@ class Driver:
         self.wrapper = Wrapper(settings=Settings(), event_log=RecordingEventLog())
         self.router = StdioRouter(self.wrapper.open())
         self.relay, self.steps = self.router.relay, []
-        self.relay.later = lambda _delay_s, step: self.steps.append(step)
+        self.relay.later = self.later
         self.router.supervision.attach_driver(self, "fuzzed")
         self.ended = False
         self.to_host = bytearray()
+
+    def later(self, _delay_s, step):
+        self.steps.append(step)
+        return lambda: step in self.steps and self.steps.remove(step)
 
     def stop_upstream(self):
         self.router.supervision.gone(1)

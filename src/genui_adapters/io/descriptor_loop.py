@@ -5,7 +5,6 @@ its work around each callback takes as long as a message.
 """
 
 import contextlib
-import heapq
 import os
 import select
 import signal
@@ -13,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
+from sched import scheduler
 from typing import TYPE_CHECKING, Literal, Protocol, Union
 
 if TYPE_CHECKING:
@@ -41,6 +40,23 @@ def handled(numbers: Iterable[signal.Signals], step: Step) -> Iterator[None]:
 
 _READ, _WRITE = getattr(select, "POLLIN", 1), getattr(select, "POLLOUT", 4)  # Windows has neither
 _WAKE_BYTES = 4096
+
+
+class Schedule(scheduler):
+    """The functions that a loop calls, each at its time."""
+
+    def __init__(self) -> None:
+        super().__init__(time.monotonic, lambda _delay_s: None)
+
+    def add(self, delay_s: float, step: Step) -> Step:
+        """Add a function to call after some seconds; return a function that cancels the call."""
+        event = self.enter(delay_s, 0, step)
+
+        def cancel() -> None:
+            with contextlib.suppress(ValueError):  # it was called
+                self.cancel(event)
+
+        return cancel
 
 
 class Timers(Protocol):
@@ -86,8 +102,7 @@ class DescriptorLoop:
     def __init__(self) -> None:
         self._poll = select.poll()
         self._watched: dict[int, _Watched] = {}
-        self._due: list[tuple[float, int, Step]] = []
-        self._numbers = count()
+        self._schedule = Schedule()
         self._posted: deque[Step] = deque()
         self._is_stopped = self._is_closed = False
         self._closing = threading.Lock()
@@ -98,17 +113,17 @@ class DescriptorLoop:
 
     def run(self) -> None:
         """Run until a function stops the loop."""
+        idle_s: float | None = 0.0
         while not self._is_stopped:
-            idle_ms = max(0.0, (self._due[0][0] - time.monotonic()) * 1000) if self._due else None
             # One callback may close a descriptor, and the system may reuse its number before its turn comes.
-            ready = [(self._watched[fd], events) for fd, events in self._poll.poll(idle_ms)]
+            polled = self._poll.poll(None if idle_s is None else idle_s * 1000)
+            ready = [(self._watched[fd], events) for fd, events in polled]
             for watched, events in ready:
                 if events & ~_WRITE and watched.read is not None:  # an end, or a fault, concerns both
                     watched.read()
                 if events & ~_READ and watched.write is not None:
                     watched.write()
-            if self._due:
-                self._take_due()
+            idle_s = self._schedule.run(blocking=False)
 
     def stop(self) -> None:
         """Stop the loop after the present function; a loop that does not run yet ends at once."""
@@ -149,18 +164,11 @@ class DescriptorLoop:
         elif self._watched.pop(fd, None) is not None:
             self._poll.unregister(fd)
 
-    # --- time ---------------------------------------------------------------------------
+    # --- time, other threads, signals ---------------------------------------------------
 
-    def call_later(self, delay: float, callback: Step) -> None:
-        """Call a function after some seconds."""
-        heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
-
-    def _take_due(self) -> None:
-        now_s = time.monotonic()
-        while self._due and self._due[0][0] <= now_s:
-            heapq.heappop(self._due)[2]()
-
-    # --- other threads, signals ---------------------------------------------------------
+    def call_later(self, delay: float, callback: Step) -> Step:
+        """Call a function after some seconds; return a function that cancels the call."""
+        return self._schedule.add(delay, callback)
 
     def call_soon_threadsafe(self, callback: Step) -> None:
         """Call a function soon. May be called from any thread; does nothing after the loop was closed."""

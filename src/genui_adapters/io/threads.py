@@ -1,19 +1,19 @@
 """A loop with threads that read and write, for files and for systems without `select.poll`."""
 
 import contextlib
-import heapq
 import os
+import queue
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import count
 
 from genui_adapters.io.descriptor_loop import (
     READ_BYTES,
     PausableReader,
     PipeWriter,
+    Schedule,
     Step,
     Timers,
     handled,
@@ -29,15 +29,15 @@ class ThreadLoop:
     """Calls functions one after the other, in the thread that runs it, and watches no descriptor."""
 
     def __init__(self) -> None:
-        self._due: list[tuple[float, int, Step]] = []
-        self._numbers = count()
-        self._changed = threading.Condition()
+        self._schedule = Schedule()
+        self._changed = queue.SimpleQueue[None]()  # a signal's handler may use it at any time
         self._is_stopped = False
 
     def run(self) -> None:
         """Run until a function stops the loop."""
         while not self._is_stopped:
-            self._next_step()()
+            with contextlib.suppress(queue.Empty):
+                self._changed.get(timeout=self._schedule.run(blocking=False))
 
     def stop(self) -> None:
         """Stop the loop after the present function; a loop that does not run yet ends at once."""
@@ -47,11 +47,11 @@ class ThreadLoop:
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
-    def call_later(self, delay: float, callback: Step) -> None:
-        """Call a function after some seconds. May be called from any thread."""
-        with self._changed:
-            heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
-            self._changed.notify()
+    def call_later(self, delay: float, callback: Step) -> Step:
+        """Call a function after some seconds; return a function that cancels the call. For any thread."""
+        cancel = self._schedule.add(delay, callback)
+        self._changed.put(None)
+        return cancel
 
     def call_soon_threadsafe(self, callback: Step) -> None:
         """Call a function soon. May be called from any thread."""
@@ -62,12 +62,6 @@ class ThreadLoop:
         """Call a function at each of these signals inside the context. Main thread only."""
         with handled(numbers, lambda: self.call_later(0, callback)):
             yield
-
-    def _next_step(self) -> Step:
-        with self._changed:
-            while not self._due or (wait_s := self._due[0][0] - time.monotonic()) > 0:
-                self._changed.wait(wait_s if self._due else None)
-            return heapq.heappop(self._due)[2]
 
 
 class ThreadReader(PausableReader):

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
@@ -22,7 +21,8 @@ from genui_core.domain.session.upstream_answers import (
 from genui_core.domain.settings.upstream_settings import PATIENCE_S
 
 Step = Callable[[], None]
-Later = Callable[[float, Step], object]
+Later = Callable[[float, Step], Callable[[], object]]
+"""Calls a function after some seconds; returns a function that cancels the call."""
 
 
 class Forwarding(NamedTuple):
@@ -69,12 +69,12 @@ class Held:
 
     Attributes:
         cancelled: Called if the host cancels the request.
-        due: The callbacks of running timers; empty when the request is no longer held.
+        timers: The functions that cancel its timers.
     """
 
     def __init__(self) -> None:
         self.cancelled: Step = lambda: None
-        self.due: list[Step] = []
+        self.timers: list[Callable[[], object]] = []
 
 
 class Link:
@@ -213,7 +213,7 @@ class Exchange:
     Attributes:
         router: Decides about the host's requests.
         held: The host's requests that the wrapper holds.
-        later: Calls a function after some seconds.
+        later: Calls a function after some seconds, unless it is cancelled.
         after_answer: The lines to send to the host right after the answer that is being edited now.
     """
 
@@ -238,10 +238,10 @@ class Exchange:
         return held
 
     def settle(self, request_id: object) -> Held | None:
-        """Stop holding a request and release its callbacks; return them, or None if it was not held."""
+        """Stop holding a request and cancel its timers; return its callbacks, or None if it was not held."""
         held = self.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
-        if held is not None:
-            held.due.clear()
+        while held is not None and held.timers:
+            held.timers.pop()()
         return held
 
     def cancel(self, request_id: object) -> bool:
@@ -311,13 +311,9 @@ class PendingRequest:
         self._held.cancelled = step
 
     def later(self, delay_s: float, step: Step) -> None:
-        """Call a function after some seconds, if the request is still open then.
-
-        The function is released with the request: the timer, which runs on, keeps no reference to it.
-        """
+        """Call a function after some seconds, if the request is still open then."""
         if self.is_open:
-            self._held.due.append(step)
-            self._exchange.later(delay_s, partial(_call_and_empty, self._held.due))
+            self._held.timers.append(self._exchange.later(delay_s, step))
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification about the request, if the request is still open."""
@@ -338,8 +334,3 @@ class PendingRequest:
         """Forward the request to the upstream after all: unchanged, or as another line."""
         if self._exchange.settle(self.request_id):
             self._exchange.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
-
-
-def _call_and_empty(steps: list[Step]) -> None:
-    while steps:
-        steps.pop()()

@@ -61,8 +61,8 @@ class Relay:
         to_host: Pieces to write to the host, in order.
         to_upstream: Pieces to write to the upstream, in order.
         noise: Upstream lines that are no messages; the driver logs them and empties the list.
-        later: Calls a function after some seconds, never during another call of the relay. The driver
-            provides it, and afterwards writes the bytes that the function left.
+        later: Calls a function after some seconds, never during another call of the relay, and returns
+            a function that cancels this. The driver provides it, and writes the bytes that a call left.
         post: Calls a function soon, in the same way. Any thread may use it; the driver provides it.
     """
 
@@ -74,11 +74,11 @@ class Relay:
         call_timeout_ms: int | None = None,
     ) -> None:
         self.noise: list[bytes] = []
-        self.later: Later = lambda _delay_s, _step: None
+        self.later: Later = lambda _delay_s, _step: lambda: None
         self.post: Callable[[Step], object] = lambda _step: None
 
-        def later(delay_s: float, step: Step) -> None:
-            self.later(delay_s, step)
+        def later(delay_s: float, step: Step) -> Callable[[], object]:
+            return self.later(delay_s, step)
 
         self._call_timeout_ms = call_timeout_ms
         limit_s = None if call_timeout_ms is None else call_timeout_ms / 1000

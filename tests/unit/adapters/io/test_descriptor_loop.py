@@ -3,6 +3,8 @@ import signal
 import socket
 import sys
 import threading
+import weakref
+from functools import partial
 
 import pytest
 
@@ -90,6 +92,23 @@ def test_callbacks_run_when_they_are_due_and_in_the_order_of_their_calls(loop):
     loop.call_later(0.01, lambda: taken.append("third"))
     loop.run()
     assert taken == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize("kind", [DescriptorLoop, ThreadLoop])
+def test_a_cancelled_callback_is_released_at_once_and_does_not_run(kind):
+    class Page:
+        """An object that the callback needs."""
+
+    loop, page = kind(), Page()
+    released = weakref.ref(page)
+    cancel = loop.call_later(0, partial(pytest.fail, page))
+    again = loop.call_later(0.01, loop.stop)
+    cancel()
+    del page, cancel
+    assert released() is None
+    loop.run()
+    loop.close()
+    again()
 
 
 def test_a_callback_of_another_thread_wakes_the_loop(loop):

@@ -1,6 +1,8 @@
 """The fixture `wire`: a relay whose host, upstream, driver and time the test plays."""
 
 import json
+from contextlib import suppress
+from functools import partial
 
 import pytest
 from attrs import define, field
@@ -15,6 +17,12 @@ STATELESS = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": APPS,
 }
+
+
+def discard(items, item):
+    """Remove an item from a list that may not have it."""
+    with suppress(ValueError):
+        items.remove(item)
 
 
 @define
@@ -45,7 +53,7 @@ class Wire:
         self.router = StdioRouter(self.wrapper.open(self.worker_for))
         self.wrapper.add_notifier(self.router)
         self.relay = self.router.relay
-        self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))
+        self.relay.later = self._later
         self.supervision.attach_driver(self, "fake")
 
     relay: object = field(init=False)
@@ -69,6 +77,10 @@ class Wire:
 
     def finish(self):
         self.done.append("finish")
+
+    def _later(self, delay_s, step):
+        self._steps.append((self.now + delay_s, step))
+        return partial(discard, self._steps, self._steps[-1])
 
     def pass_time(self, seconds):
         """Run all steps that are due within some seconds, in the order of their times."""
