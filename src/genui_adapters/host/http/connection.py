@@ -59,6 +59,8 @@ class HttpConnection(asyncio.Protocol):
         self.client: str | None = None
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
+        self._last_sent: tuple[object, ...] = ()
+        self._last_head: RequestHead
         self._in_request = True  # before its first byte, a connection counts as half-open
         self._in_head = True
         self._head_bytes = 0
@@ -143,6 +145,17 @@ class HttpConnection(asyncio.Protocol):
         self._in_head = False
         self._head_bytes = 0
         self._stop_waiting()
+        sent = (self._parser.get_method(), self._url, self._parser.get_http_version(), self._headers)
+        if sent != self._last_sent:  # most hosts repeat the head of their last request
+            self._last_sent, self._last_head = sent, self._head()
+        request = self._incoming = Exchange(self, self._last_head)
+        self._requests.append(request)
+        if len(self._requests) == 1:
+            request.begin()
+        else:
+            self.transport.pause_reading()
+
+    def _head(self) -> RequestHead:
         path, _, query = self._url.partition(b"?")
         if not path.startswith(b"/"):  # "http://…", the form that proxies get
             parsed = httptools.parse_url(self._url)
@@ -155,13 +168,7 @@ class HttpConnection(asyncio.Protocol):
         is_newest = self._parser.get_http_version() == "1.1"
         keeps_alive = is_newest and self._parser.should_keep_alive()
         method = self._parser.get_method().decode("ascii")
-        head = RequestHead(method, text, query.decode("latin-1"), self._headers, is_newest, keeps_alive)
-        request = self._incoming = Exchange(self, head)
-        self._requests.append(request)
-        if len(self._requests) == 1:
-            request.begin()
-        else:
-            self.transport.pause_reading()
+        return RequestHead(method, text, query.decode("latin-1"), self._headers, is_newest, keeps_alive)
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""

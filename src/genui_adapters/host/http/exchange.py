@@ -4,9 +4,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from functools import cached_property
+from typing import Protocol, TypeVar
 
 import anyio
+from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outbound
@@ -87,21 +89,51 @@ def date_of(now_s: int) -> bytes:
     return time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", when).encode()
 
 
-class RequestHead(NamedTuple):
+@frozen(eq=False)
+class RequestHead:
     """The head of a request.
 
     Attributes:
-        headers: All headers in their order, with names in lower case.
+        all_headers: All headers in their order, with names in lower case.
         is_newest: Whether the request uses HTTP/1.1, not an older version.
         keeps_alive: Whether the connection stays open after the response.
+        headers: The headers by name, in lower case; the last of several with one name.
     """
 
     method: str
     path: str
     query: str
-    headers: Sequence[tuple[bytes, bytes]]
+    all_headers: Sequence[tuple[bytes, bytes]]
     is_newest: bool
     keeps_alive: bool
+    headers: Mapping[str, str] = field(init=False)
+
+    @headers.default
+    def _(self) -> Mapping[str, str]:
+        # httptools keeps the blanks around a value, which are not part of it (RFC 9110, section 5.5).
+        return {
+            name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in self.all_headers
+        }
+
+    def repeated_routing_header(self) -> str | None:
+        """Return the first routing header that the request has more than once, or None."""
+        names = [name for name, _ in self.all_headers]
+        return next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
+
+    @cached_property
+    def accepts_both(self) -> bool:
+        """Whether the host accepts an answer as JSON and as a stream."""
+        return self.accepts(JSON) and self.accepts(EVENTS)
+
+    def accepts(self, kind: str) -> bool:
+        """Return whether the host accepts an answer of this type."""
+        given = [each.partition(";")[0].strip().lower() for each in self.headers.get("accept", "").split(",")]
+        return kind in given or "*/*" in given or f"{kind.partition('/')[0]}/*" in given
+
+    @cached_property
+    def is_json(self) -> bool:
+        """Whether the type of the body is JSON."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower() == JSON
 
 
 class Exchange:
@@ -110,7 +142,7 @@ class Exchange:
     Attributes:
         head: The head of the request.
         client: The host's address, if it has one.
-        headers: The request's headers, with names in lower case; the last of several with one name.
+        headers: The request's headers by name.
         added: Headers that every response gets.
         keeps_alive: Whether the connection stays open after the response.
         has_begun: Whether a part of the response was written.
@@ -118,10 +150,7 @@ class Exchange:
 
     def __init__(self, connection: ExchangeConnection, head: RequestHead) -> None:
         self.head, self.client = head, connection.client
-        # httptools keeps the blanks around a value, which are not part of it (RFC 9110, section 5.5).
-        self.headers: Mapping[str, str] = {
-            name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in head.headers
-        }
+        self.headers = head.headers
         self.added: Headers = ()
         self.keeps_alive = head.keeps_alive
         self.has_begun = False
@@ -182,28 +211,6 @@ class Exchange:
         await self.respond(500)
 
     # --- the request --------------------------------------------------------------------
-
-    def repeated_routing_header(self) -> str | None:
-        """Return the first routing header that the request has more than once, or None."""
-        names = [name for name, _ in self.head.headers]
-        return next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
-
-    @property
-    def accepts_both(self) -> bool:
-        """Whether the host accepts an answer as JSON and as a stream."""
-        usual = self.headers.get("accept") == f"{JSON}, {EVENTS}"
-        return usual or (self.accepts(JSON) and self.accepts(EVENTS))
-
-    def accepts(self, kind: str) -> bool:
-        """Return whether the host accepts an answer of this type."""
-        given = [each.partition(";")[0].strip().lower() for each in self.headers.get("accept", "").split(",")]
-        return kind in given or "*/*" in given or f"{kind.partition('/')[0]}/*" in given
-
-    @property
-    def is_json(self) -> bool:
-        """Whether the type of the body is JSON."""
-        given = self.headers.get("content-type", "")
-        return given == JSON or given.partition(";")[0].strip().lower() == JSON
 
     async def body(self, most_bytes: int = MAX_BODY_BYTES) -> bytes:
         """Return the body of the request.

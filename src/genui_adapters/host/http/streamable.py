@@ -163,10 +163,10 @@ def _failure(message: Message, code: int, words: str) -> bytes:
 
 async def _read_message(exchange: Exchange) -> tuple[MessageKind | None, Message]:
     """Return the kind of the posted message, and the message; refuse a bad one and return None."""
-    if not exchange.accepts_both:
+    if not exchange.head.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None, {}
-    if not exchange.is_json:
+    if not exchange.head.is_json:
         await exchange.refuse(400, f"The content type must be {JSON}")
         return None, {}
     try:
@@ -183,7 +183,7 @@ async def _read_message(exchange: Exchange) -> tuple[MessageKind | None, Message
 
 async def _listen(exchange: Exchange, found: OpenSession) -> None:
     """Serve the stream of messages that belong to no request, or resume a stream after an event."""
-    if not exchange.accepts(EVENTS):
+    if not exchange.head.accepts(EVENTS):
         await exchange.refuse(406, f"Not Acceptable: a host must accept {EVENTS}")
         return
     last_event = exchange.headers.get("last-event-id")
@@ -203,9 +203,9 @@ async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
     """Answer a request; cancel it if the host leaves before the answer."""
     if exchange.head.method != "POST":
         await exchange.respond(405, headers=((b"allow", b"POST"),))
-    elif not exchange.is_json:
+    elif not exchange.head.is_json:
         await exchange.refuse(400, f"The content type must be {JSON}")
-    elif not exchange.accepts_both:
+    elif not exchange.head.accepts_both:
         await exchange.respond(406)
     else:
         await _take_stateless(proxy, exchange)
@@ -231,7 +231,7 @@ async def _take_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
 
 
 def _rejection(proxy: ProxyServer, exchange: Exchange, message: Message) -> Error | None:
-    repeated = exchange.repeated_routing_header()
+    repeated = exchange.head.repeated_routing_header()
     if repeated is not None:
         return {"code": HEADER_MISMATCH, "message": f"The header {repeated} is there more than once"}
     params, method, headers = message.get("params"), message["method"], exchange.headers
