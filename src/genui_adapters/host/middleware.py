@@ -21,7 +21,7 @@ from pydantic_core import to_json
 from genui_adapters.host.channels import AskableChannel, SessionModel
 from genui_adapters.upstream.message import params_of
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
+from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -128,14 +128,9 @@ class HostMessage:
         params = self.context.params if isinstance(self.context.params, Mapping) else {}
         stateless = is_stateless_version(self.context.protocol_version)
         handshake = None if stateless else self._handshake(params)
-        shown = (
-            request_meta(params).get(CLIENT_CAPABILITIES_KEY)
-            if handshake is None
-            else handshake.get("capabilities")
-        )
         channel, session = self.channel, self.session_channel
         model = None if stateless else SessionModel(channel, session)
-        return HostRequest(self.context.method, params, shown, stateless, channel.tell, model, handshake)
+        return HostRequest(self.context.method, params, channel.tell, model, handshake, stateless=stateless)
 
     def _handshake(self, params: Params) -> Params:
         """Return the params of a host's ``initialize``, which hold for its whole session."""

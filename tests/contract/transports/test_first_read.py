@@ -172,8 +172,7 @@ async def read(router):
     request = HostRequest(
         method="resources/read",
         params={"uri": "ui://read_rows"},
-        capabilities=apps,
-        stateless=False,
+        handshake={"capabilities": apps},
         tell=tell,
     )
     return (await router.answer(request, ask_upstream))["contents"][0]["text"]

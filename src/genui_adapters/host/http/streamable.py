@@ -153,7 +153,7 @@ class StreamableEndpoint:
     async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
         version = exchange.headers.get("mcp-protocol-version", UNSAID_HANDSHAKE)
         reply = Reply(exchange)
-        answer = await reply.until(self._proxy.respond_alone(message, version, reply.say))
+        answer = await reply.until(self._proxy.respond_alone(message, reply.say, version=version))
         await reply.finish(200, answer.body)
 
 
@@ -252,7 +252,7 @@ async def _refuse(exchange: Exchange, error: Error, request_id: object = None) -
 async def _answer_stateless(proxy: ProxyServer, exchange: Exchange, message: Message) -> None:
     async def work() -> None:
         reply = Reply(exchange)
-        answer = await reply.until(proxy.respond_stateless(message, reply.say, origin_of(exchange)))
+        answer = await reply.until(proxy.respond_alone(message, reply.say, origin_of(exchange)))
         await reply.finish(http_status(answer.error), answer.body)
 
     await exchange.unless_disconnected(work, _DISCONNECT_WATCH_S)

@@ -100,5 +100,5 @@ class DuplexHost:
         error = envelope_error(params) or version_error(request_meta(params).get(PROTOCOL_VERSION_KEY))
         if error is not None:
             return error_answer(request_id, error)
-        answer = self._proxy.respond_stateless(message, self._say, self._origin)
+        answer = self._proxy.respond_alone(message, self._say, self._origin)
         return await self._session.unless_cancelled(message, answer)

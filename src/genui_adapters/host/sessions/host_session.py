@@ -153,15 +153,7 @@ class HostSession:
         if method == "initialize":
             self._handshake = given
         model = SessionModel(channel, SessionChannel(self.say, self._questions))
-        request = HostRequest(
-            method,
-            given,
-            self._handshake.get("capabilities"),
-            stateless=False,
-            tell=channel.tell,
-            model=model,
-            handshake=self._handshake,
-        )
+        request = HostRequest(method, given, channel.tell, model, self._handshake)
         return HostCall(request, id_of(message), self.version, channel, self.origin)
 
     async def notification(self, message: Message) -> None:

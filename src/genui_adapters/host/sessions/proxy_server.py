@@ -29,11 +29,11 @@ from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest, error_for_host
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
+from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, request_meta
 from genui_core.domain.mcp.jsonrpc import id_of
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import Params, Result, ToolSourceOpener
+from genui_core.ports.tool_source import Result, ToolSourceOpener
 
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 
@@ -90,7 +90,7 @@ class ProxyServer(ChangeNotifier):
         host, key = SAMPLE_HOST, sharing_key(SAMPLE_HOST)
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
-            request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
+            request = HostRequest("tools/list", {}, handshake={"capabilities": host.capabilities})
             sent = await self._request_to(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
             await upstream.router.listings.list_again(request, partial(forward, sent))
             self.knows_tools = True
@@ -116,20 +116,14 @@ class ProxyServer(ChangeNotifier):
         """Log an error and return it as the call's answer."""
         return error_answer(call.request_id, error_for_host(self.views, call.request, error, "tool_proxy"))
 
-    async def respond_stateless(self, message: Message, say: Say, origin: Origin = ()) -> Answer:
-        """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked."""
-        meta = request_meta(params_of(message))
-        return await self.respond_alone(message, str(meta.get(PROTOCOL_VERSION_KEY)), say, origin, meta)
-
     async def respond_alone(
-        self, message: Message, version: str, say: Say, origin: Origin = (), meta: Params | None = None
+        self, message: Message, say: Say, origin: Origin = (), version: str | None = None
     ) -> Answer:
-        """Return the answer to a request without a session; ``meta`` is the ``_meta`` of a stateless one."""
-        channel, method = OneWayChannel(say), str(message["method"])
-        capabilities = None if meta is None else meta.get(CLIENT_CAPABILITIES_KEY)
-        stateless = meta is not None
-        request = HostRequest(method, params_of(message), capabilities, stateless, channel.tell)
-        return await self.respond(HostCall(request, id_of(message), version, channel, origin))
+        """Return the answer to a request without a session; without a version, its ``_meta`` names one."""
+        given, channel = params_of(message), OneWayChannel(say)
+        named = request_meta(given).get(PROTOCOL_VERSION_KEY) if version is None else version
+        request = HostRequest(str(message["method"]), given, channel.tell, stateless=version is None)
+        return await self.respond(HostCall(request, id_of(message), str(named), channel, origin))
 
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
         if session is not None and call.request.method == "initialize":

@@ -13,7 +13,12 @@ from attrs import evolve, field, frozen
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import progress_report, request_meta, server_info_of
+from genui_core.domain.mcp.envelope import (
+    CLIENT_CAPABILITIES_KEY,
+    progress_report,
+    request_meta,
+    server_info_of,
+)
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -49,18 +54,25 @@ class HostRequest:
     Attributes:
         params: Its params; empty if it has none.
         model: The host's model, for hosts of the legacy era.
-        handshake: The host's part of the handshake (``initialize``); None without a session.
+        stateless: Whether it belongs to no session, and its ``_meta`` describes its host (2026-07-28).
+        handshake: The params of ``initialize``, which began the session; None without a session.
     """
 
     method: str
     params: Mapping[str, object]
-    capabilities: object
-    stateless: bool
+    stateless: bool = field(default=False, kw_only=True)
     tell: Callable[[str, Mapping[str, object]], Awaitable[None]] = field(
         default=_notify_no_one, eq=False, repr=False
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
     handshake: object = field(default=None, eq=False, repr=False)
+
+    @property
+    def capabilities(self) -> object:
+        """The host's capabilities, as it states them."""
+        if self.stateless:
+            return request_meta(self.params).get(CLIENT_CAPABILITIES_KEY)
+        return as_object(self.handshake).get("capabilities")
 
 
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:

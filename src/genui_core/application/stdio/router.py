@@ -198,7 +198,7 @@ class StdioRouter(ChangeNotifier):
         """Whether the host gets views; a host of the modern era says so in every request."""
         if "_meta" not in params:
             return self._shows_views
-        return self._requests.gets_apps(self._session.capabilities(params))
+        return self._requests.gets_apps(self._session.request("", params).capabilities)
 
     def _companion_of(self, params: Params) -> "Companion | None":
         """Return the companion page if the host that sends a request gets its tools (``companion.mode``)."""

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
+from genui_core.domain.mcp.envelope import is_stateless, request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
 from genui_core.domain.mcp.methods import UpstreamState
@@ -48,20 +48,12 @@ class StdioSession:
         self.is_initialized = False
         self.upstream_state = UpstreamState()
 
-    def request(self, method: str, params: Params, model: HostModel) -> HostRequest:
+    def request(self, method: str, params: Params, model: HostModel | None = None) -> HostRequest:
         """Return a request of the host as the request router gets it."""
-        capabilities, handshake = self.capabilities(params), self.handshake
-        return HostRequest(
-            method, params, capabilities, is_stateless(params), model=model, handshake=handshake
-        )
-
-    def capabilities(self, params: Params) -> object:
-        """Return the host's capabilities: from its handshake, or from the ``_meta`` of a stateless request."""
-        if "_meta" not in params or not is_stateless(params):
-            return self.handshake.get("capabilities")
-        meta = request_meta(params)
-        self.meta = {key: value for key, value in meta.items() if key != "progressToken"}
-        return meta.get(CLIENT_CAPABILITIES_KEY)
+        stateless = is_stateless(params)
+        if stateless:
+            self.meta = {key: each for key, each in request_meta(params).items() if key != "progressToken"}
+        return HostRequest(method, params, model=model, handshake=self.handshake, stateless=stateless)
 
 
 _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))

@@ -33,7 +33,7 @@ class Server:
 
     async def answer(self, method, capabilities=APPS, **params):
         """Return the line of an answer."""
-        request = HostRequest(method, params, capabilities, stateless=False)
+        request = HostRequest(method, params, handshake={"capabilities": capabilities})
         return result_answer(7, await self.router.answer(request, self.forward)).body
 
 
