@@ -108,9 +108,7 @@ serve_flags = _group(
     click.option("--host", metavar="ADDRESS", show_default="127.0.0.1", help="Serve on this address."),
     click.option("--port", type=_PORT, show_default="8000", help="Serve on this port; 0 takes a free one."),
     click.option(
-        "--token",
-        metavar="TOKEN",
-        help="Require this token in every request; better set MCP_GEN_UI_TOKEN.",
+        "--token", metavar="TOKEN", help="Require this token in every request; better set MCP_GEN_UI_TOKEN."
     ),
     click.option(
         "--allowed-host",

@@ -87,10 +87,7 @@ _BY_STATUS = {
 
 
 def failure(
-    message: str,
-    *named: str | None,
-    status: int | None = None,
-    headers: Mapping[str, str] | None = None,
+    message: str, *named: str | None, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> ProviderFailed:
     """Return the failure for a provider's error; `named` are the provider's names for it.
 

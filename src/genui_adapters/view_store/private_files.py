@@ -18,9 +18,7 @@ _Result = TypeVar("_Result")
 _BYTES = 32
 
 
-def in_thread(
-    work: Callable[_Arguments, _Result],
-) -> Callable[_Arguments, Coroutine[Any, Any, _Result]]:
+def in_thread(work: Callable[_Arguments, _Result]) -> Callable[_Arguments, Coroutine[Any, Any, _Result]]:
     """Return an async function that runs ``work``, which reads or writes files, in a thread."""
     from anyio.to_thread import run_sync  # noqa: PLC0415 -- only with a store
 

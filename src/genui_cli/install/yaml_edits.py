@@ -6,15 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from genui_cli.install.text_tree import (
-    Items,
-    Pairs,
-    Part,
-    Text,
-    in_common,
-    into_brackets,
-    out_of_brackets,
-)
+from genui_cli.install.text_tree import Items, Pairs, Part, Text, in_common, into_brackets, out_of_brackets
 from genui_core.domain.mcp.json_text import Edit
 
 if TYPE_CHECKING:

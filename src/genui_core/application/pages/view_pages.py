@@ -1,7 +1,7 @@
 """The page cache: the addresses, list entries and pages of views, as ready-made JSON."""
 
 from collections import OrderedDict
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
@@ -31,6 +31,21 @@ def kit_parts(kit: "ViewKit", needs: PageNeeds) -> PageParts:
     return PageParts(kit.style_for(needs), kit.script_for(needs), kit.document_script)
 
 
+def _page_json(page: str, script: str) -> bytes:
+    """Return a page as JSON text. The kit's script, which is most of the page, is encoded only once."""
+    at = page.find(script[:_ENOUGH_TO_FIND])
+    if not page.startswith(script, at):
+        return json_text(page).encode()
+    before, after = json_text(page[:at]), json_text(page[at + len(script) :])
+    return f"{before[:-1]}{_within_json(script)}{after[1:]}".encode()
+
+
+@lru_cache(maxsize=4)
+def _within_json(script: str) -> str:
+    return json_text(script)[1:-1]
+
+
+_ENOUGH_TO_FIND = 200
 _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
@@ -84,6 +99,10 @@ class ViewPages:
 
     def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         """Return the page as one HTML file; a standalone page works without this wrapper."""
+        return self._build(tool, view, standalone=standalone)[0]
+
+    def _build(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> tuple[str, str]:
+        """Return the page, and the kit's script in it."""
         from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- no list of tools needs it
 
         runtime: HostRuntime = "inline" if standalone else self.settings.host_runtime
@@ -95,7 +114,7 @@ class ViewPages:
             parts = self._parts(tool, view, data, standalone=standalone)
             is_live = self._is_live(view) and self._policy.is_on and not standalone
             policy = evolve(self._policy, nonce=self.services.identity.nonce()) if is_live else self._policy
-            return view_page(tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy)
+            page = view_page(tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy)
         except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             reason = f"{type(error).__name__}: {error}"
             self.services.event_log.record(
@@ -108,7 +127,8 @@ class ViewPages:
                 errors=[],
                 fallbackType="emergency",
             )
-            return error_page(tool.name, reason, tool.definition)
+            return error_page(tool.name, reason, tool.definition), ""
+        return page, parts.script
 
     def _parts(self, tool: Tool, view: "PresentView | None", data: str, *, standalone: bool) -> PageParts:
         from genui_core.domain.pages.generated_page import page_needs  # noqa: PLC0415 -- no list of tools needs it
@@ -238,7 +258,7 @@ class ViewPages:
         key = (tool.name, self._present_version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self.page(tool, self._present(tool))).encode()
+            ready = self._pages[key] = _page_json(*self._build(tool, self._present(tool)))
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)

@@ -33,12 +33,6 @@ _SOURCE: Final = re.compile(r"[!#-&(-+\--:<-~]+")
 
 _MAX_TITLE_CHARACTERS = 200
 
-_HEAD = """\
-{policy}<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-{kit}
-"""
 _KIT = """\
 <script type="application/json" id="mcp-gen-ui-page">{data}</script>
 <script{nonce}>{script}</script>"""
@@ -46,6 +40,10 @@ _PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
 <head>
+{policy}<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+{kit}
 {head}</head>
 <body>
 {body}</body>
@@ -233,14 +231,14 @@ def tool_page(
         body: Markup that comes before the scripts.
         scripts: The scripts that start the view; none may contain the end of its element.
     """
-    whole_head = _HEAD.format(
+    return _PAGE.format(
         policy=policy.head((kit.script, *scripts)),
         title=title_text(title),
         style=kit.style,
         kit=kit_scripts(data, kit.script, policy.nonce),
+        head=head,
+        body=body + "".join(f"<script>{each}</script>\n" for each in scripts),
     )
-    script_elements = "".join(f"<script>{each}</script>\n" for each in scripts)
-    return _PAGE.format(head=whole_head + head, body=body + script_elements)
 
 
 def kit_scripts(data: str, script: str, nonce: str = "") -> str:

@@ -89,10 +89,7 @@ _NUMBER = _of(
 ROLLBACK_INPUT = json_object(toolName=_TOOL, version=_NUMBER)
 HISTORY_INPUT = json_object(
     toolName=_TOOL,
-    version={
-        **_NUMBER,
-        "description": "The number of a version, to be given its source and its page too.",
-    },
+    version={**_NUMBER, "description": "The number of a version, to be given its source and its page too."},
     required=("toolName",),
 )
 

@@ -1,11 +1,12 @@
 """Which build of the kit the page of a view holds, and that its fragment is parsed only once."""
 
+import json
 import sys
 
 import pytest
 
 from genui_core.application.generation.present_view import PresentView, present_view
-from genui_core.application.pages.view_pages import ViewPages
+from genui_core.application.pages.view_pages import ViewPages, _page_json
 from genui_core.application.services import BuiltViewKit, Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.pages.page_frame import PageNeeds, policy_of
@@ -93,3 +94,22 @@ def test_the_version_of_a_minimal_page_depends_on_prompts_only_where_a_model_may
 def test_the_version_of_a_minimal_page_follows_the_definition_of_its_tool():
     changed = Tool({**TOOL.definition, "annotations": {"audience": "x"}})
     assert pages_of().version(changed, None) != pages_of().version(TOOL, None)
+
+
+@pytest.mark.parametrize(
+    "source", ["", FRAGMENT, FRAGMENT.replace("p>", 'p>\N{SNOWMAN}\N{GRINNING FACE}\\"')]
+)
+def test_a_read_page_is_the_json_of_the_page(source):
+    pages, view = pages_of(settings=Settings(live="off")), present_view(a_view(html=source))
+    pages.show(TOOL, view)
+    for _ in range(2):  # the second page is encoded with what the first one left
+        entry = json.loads(b"".join(pages.contents("ui://a", TOOL)))
+        assert entry["text"] == pages.page(TOOL, view)
+        pages.forget("a"), pages.show(TOOL, view)
+
+
+@pytest.mark.parametrize("script", ["", "x();", "\N{GRINNING FACE}\n" * 300])
+@pytest.mark.parametrize("around", [("", ""), ("<p>\N{GRINNING FACE}</p>", "</script>"), ("x()", "é")])
+def test_a_page_is_encoded_as_json_wherever_its_script_is(script, around):
+    assert json.loads(_page_json(script.join(around), script)) == script.join(around)
+    assert json.loads(_page_json("".join(around), script)) == "".join(around)
