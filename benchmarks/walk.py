@@ -7,6 +7,7 @@ the caller's file is a turn back; each pair of files counts once.
     python benchmarks/walk.py generation the files of one walk, with the turns back to them
 """
 
+import argparse
 import json
 import subprocess
 import sys
@@ -189,8 +190,12 @@ def main() -> None:
     """Print the table, or one walk."""
     if "--inside" in sys.argv[1:2]:
         _inside()
-    elif len(sys.argv) > 1:
-        walk = WALKS[sys.argv[1]]()
+        return
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("walk", nargs="?", choices=WALKS, help="the walk whose files to print")
+    chosen = words.parse_args().walk
+    if chosen is not None:
+        walk = WALKS[chosen]()
         print(*walk.files, "", *(f"{caller} -> {file}" for caller, file in walk.back), sep="\n")
     else:
         for name, begin in WALKS.items():
