@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from genui_core.domain.pages.page_frame import (
     CLOSED,
+    ESCAPES,
     PageParts,
     PagePolicy,
     json_in_script,
@@ -262,7 +263,5 @@ def _as_text(raw: object) -> str:
 def _escaped(text: str, most: int) -> str:
     """Return a text as markup, cut to a length, with U+FFFD for each unprintable character."""
     cut = text if len(text) <= most else f"{text[:most]}…"
-    kept = "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in cut)
-    from html import escape  # noqa: PLC0415 -- for pages about errors alone
-
-    return escape(kept)
+    kept = (each if each.isprintable() or each in "\n\t" else "\ufffd" for each in cut)
+    return "".join(kept).translate(ESCAPES)

@@ -1,16 +1,19 @@
 """Shows requirement G7."""
 
+import html
+
 import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.pages.minimal_view import error_page
+from genui_core.domain.pages.page_frame import ESCAPES
 
 HOSTILE = "</title></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
-def parsed(html):
-    return html5lib.parse(html.encode(), namespaceHTMLElements=False, transport_encoding="utf-8")
+def parsed(page):
+    return html5lib.parse(page.encode(), namespaceHTMLElements=False, transport_encoding="utf-8")
 
 
 PARTS = [each.tag for each in parsed(error_page("a", "b", {})).iter()]
@@ -39,3 +42,8 @@ def test_data_that_are_no_json_or_endless_are_still_shown():
     assert "[[...]]" in error_page("a", "b", endless)
     assert "object at" in error_page("a", "b", object())
     assert len(error_page("a" * 10**6, "b" * 10**6, "<" * 10**6)) < 300_000
+
+
+@given(st.text())
+def test_a_text_is_escaped_as_the_standard_library_escapes_it(text):
+    assert text.translate(ESCAPES) == html.escape(text)
