@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 @click.option("--tool", "name", metavar="NAME", help="Only this tool, with its schemas.")
 @json_flag
 def inspect(
-    upstream: UpstreamOptions,
-    name: str | None,
-    *,
-    as_json: bool,
-    quiet: bool,
-    **values: object,
+    upstream: UpstreamOptions, name: str | None, *, as_json: bool, quiet: bool, **values: object
 ) -> None:
     """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
     import anyio  # noqa: PLC0415 -- not for --help

@@ -43,14 +43,7 @@ _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
     "--lenient", is_flag=True, help="Only warn about code made from strings (security.strict: false)."
 )
 @json_flag
-def validate(
-    file: str,
-    mode: str | None,
-    tools: tuple[str, ...],
-    *,
-    lenient: bool,
-    as_json: bool,
-) -> int:
+def validate(file: str, mode: str | None, tools: tuple[str, ...], *, lenient: bool, as_json: bool) -> int:
     """Validate a view: FILE, or - for standard input. Exit with 1 if the rules refuse it."""
     import secrets  # noqa: PLC0415 -- not for --help
 

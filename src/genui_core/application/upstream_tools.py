@@ -42,6 +42,7 @@ class UpstreamTools:
     Attributes:
         listing_number: How many listings were completed.
         look: The look of pages; it has the upstream's name, accent and icon once the upstream has sent them.
+            The same object until it changes: the versions of pages are computed again for another one.
         reading: The read-only tools that views may call.
         readers: The names of these tools: the same set object until they change.
         view_tool: The name of the tool that a page calls for its next view.
@@ -127,7 +128,9 @@ class UpstreamTools:
 
     def know_upstream(self, info: object) -> None:
         """Store the upstream's name and icon from its ``serverInfo``."""
-        self.look = self.look.told(info)
+        told = self.look.told(info)
+        if told != self.look:
+            self.look = told
 
     def tool(self, name: str) -> Tool:
         """Return the active tool of that name; `UnknownTool` suggests similar names."""

@@ -109,6 +109,8 @@ Value = TypeVar("Value", Result, Result | None)
 
 async def log_call(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Value]) -> Value:
     """Return an answer; log the end of a tool call as ``ok``, ``error`` (by the tool) or ``failed``."""
+    if method != "tools/call":
+        return await answer
     began_s, outcome = time.monotonic(), "failed"
     try:
         result = await answer
@@ -117,12 +119,6 @@ async def log_call(event_log: EventLog, method: str, tool_name: object, answer: 
             outcome = "error" if failed else "ok"
         return result
     finally:
-        if method == "tools/call":
-            event_log.record(
-                Level.DEBUG,
-                "tool_proxy",
-                "tool_called",
-                tool_name=tool_name,
-                duration_ms=round(1000 * (time.monotonic() - began_s), 1),
-                outcome=outcome,
-            )
+        taken_ms = round(1000 * (time.monotonic() - began_s), 1)
+        about = {"tool_name": tool_name, "duration_ms": taken_ms, "outcome": outcome}
+        event_log.record(Level.DEBUG, "tool_proxy", "tool_called", **about)

@@ -30,8 +30,10 @@ from genui_core.domain.mcp.jsonrpc import (
     id_of,
     outbound,
     result_message,
+    result_pieces,
 )
 from genui_core.domain.mcp.methods import CANCELLED
+from genui_core.domain.mcp.results import WrittenResult
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
@@ -50,6 +52,8 @@ def result_answer(request_id: RequestId, result: Result) -> Answer:
     """Return the answer with a result, or with an error where JSON cannot hold the result."""
     if isinstance(result, VerbatimResult):
         return Answer(result.answer(request_id))
+    if isinstance(result, WrittenResult):
+        return Answer(b"".join(result_pieces(request_id, result.pieces)).rstrip())
     try:
         return Answer(outbound(result_message(request_id, dict(result))))
     except InvalidArguments as reason:

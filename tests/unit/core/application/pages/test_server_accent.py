@@ -27,6 +27,16 @@ def test_a_page_has_the_accent_of_the_upstream_as_soon_as_that_has_a_name():
     assert views.pages.address(tool) == views.pages.address(tool)
 
 
+def test_an_upstream_that_says_its_name_again_costs_no_new_versions_of_pages():
+    views, said = Wrapper().open(), {"name": "weather", "icons": [{"src": PNG}]}
+    views.tools.know_upstream(said)
+    look = views.tools.look
+    views.tools.know_upstream({**said})
+    assert views.tools.look is look
+    views.tools.know_upstream({**said, "icons": []})
+    assert views.tools.look is not look
+
+
 def test_a_page_has_the_icon_of_the_upstream_as_soon_as_the_handshake_is_complete():
     views, tool = Wrapper().open(), Tool({"name": "git_log"})
     assert "outline" in page_data_of(views, tool)["icon"]

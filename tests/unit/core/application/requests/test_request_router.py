@@ -9,6 +9,7 @@ from genui_adapters.host.sessions.host_session import result_answer
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.verbatim import result_in
+from genui_core.domain.mcp.results import WrittenResult
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import UpstreamFailed
 
@@ -42,6 +43,14 @@ async def test_a_result_that_holds_its_view_can_be_sent():
     (item,) = json.loads(body)["result"]["content"]
     shown = item["resource"]["_meta"]["mcpui.dev/ui-initial-render-data"]
     assert shown == {"toolInput": {}, "toolOutput": {"content": []}}
+
+
+async def test_a_view_is_sent_as_the_cached_bytes_of_its_page(monkeypatch):
+    server = Server()
+    await server.answer("tools/list")
+    monkeypatch.setattr(WrittenResult, "_value", None)  # a page takes longer to parse than to send
+    (entry,) = json.loads(await server.answer("resources/read", uri="ui://echo"))["result"]["contents"]
+    assert entry["text"].startswith("<!DOCTYPE html>")
 
 
 @pytest.mark.parametrize(
