@@ -3,7 +3,6 @@
 Also the notifications about changed views for the addresses that hosts follow (requirement U6).
 """
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -70,9 +69,8 @@ class Tool:
 
     def is_same_as(self, other: "Tool") -> bool:
         """Whether two definitions are equal, types included: ``0`` is not ``false``."""
-        return self.definition == other.definition and json.dumps(self.definition) == json.dumps(
-            other.definition
-        )
+        one, two = self.definition, other.definition
+        return one == two and repr(one) == repr(two)  # quicker than JSON, and a list may have hundreds
 
     def differs_from(self, other: "Tool") -> bool:
         """Whether these are different tools, by their hashes if both have one, else by their definitions."""
