@@ -176,3 +176,10 @@ def test_a_page_without_a_list_fails_the_listing(page):
     with pytest.raises(UpstreamFailed) as failed:
         upstream_tools().begin_listing().take(page)
     assert failed.value.error == {"message": "no list of tools"}
+
+
+def test_a_definition_in_which_only_the_type_of_a_value_changed_takes_the_place_of_the_old_one():
+    registry = upstream_tools()
+    for default in (0, False, 0.0):
+        listed(registry, {**definition("a"), "inputSchema": {"default": default}})
+        assert repr(registry.find("a").definition["inputSchema"]["default"]) == repr(default)
