@@ -103,7 +103,6 @@ class Connection(Inbox):
         if token is not None and (place := token_place(params)) is None:
             return None
         request_id, pending = self._register(channel, token)
-        pending.takes_text = True
         text = params.text
         if place is not None:
             text = f"{text[: place[0]]}{request_id}{text[place[1] :]}"
@@ -159,10 +158,10 @@ class Connection(Inbox):
             self._take_notification(method, params_of(message), belongs_to)
 
     def take_line(self, line: bytes) -> bool:
-        """Take a line if it holds the result of a pending request that takes text; return whether it does."""
+        """Take a line if its ends show the result of a pending request; return whether they do."""
         found = result_in(line)
         pending = self._pending.get(found[0]) if found is not None else None
-        if found is None or pending is None or not pending.takes_text:
+        if found is None or pending is None:
             return False
         pending.settle(found[1])
         return True

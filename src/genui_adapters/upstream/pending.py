@@ -67,14 +67,10 @@ class PendingRequest:
 
     The waiter forwards every notification that came before the answer, then returns the answer:
     afterwards the host may have closed the stream.
-
-    Attributes:
-        takes_text: Whether its result may come as a `VerbatimResult`.
     """
 
     channel: HostChannel | None = None
     progress_token: object = None
-    takes_text: bool = False
     _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None
