@@ -50,6 +50,19 @@ def test_a_read_waits_for_its_view_and_a_call_does_not_wait_for_the_read(behind,
     assert host.close() == 0
 
 
+def address_of(host, name):
+    (tool,) = (each for each in host.request("tools/list")["result"]["tools"] if each["name"] == name)
+    return tool["_meta"]["ui"]["resourceUri"]
+
+
+def test_a_list_has_the_address_of_the_view_that_was_made_since_the_last_list(behind):
+    host = behind(serve_within_ms=120_000)
+    minimal, made = address_of(host, "rows"), page_of(host.request("resources/read", {"uri": "ui://rows"}))
+    assert "drawn slowly" in made
+    assert address_of(host, "rows") != minimal
+    assert host.close() == 0
+
+
 def test_a_host_that_rereads_at_every_notification_causes_one_generation(behind):
     host = behind(serve_within_ms=1)
     assert "a richer view is being made" in page_of(host.request("resources/read", {"uri": "ui://rows"}))

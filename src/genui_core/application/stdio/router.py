@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from genui_core.application.requests.host_request import Forward, HostRequest, error_for_host
 from genui_core.application.requests.request_router import RequestRouter
-from genui_core.application.stdio.answer_run import (
-    AnswerRun,
-    RelayedModel,
-    RelayWaits,
-    Wait,
-    upstream_answer,
-)
+from genui_core.application.stdio.answer_run import AnswerRun, RelayedModel, RelayWaits, Wait, upstream_answer
 from genui_core.application.stdio.supervision import StdioSession, Supervision
 from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayListings
 from genui_core.application.tool_views import ToolViews
@@ -144,9 +138,9 @@ class StdioRouter(ChangeNotifier):
         age_mark = self._listings.changes
 
         def memo_key() -> str | None:
-            """Return a key for the first page, valid until the tools change or are listed completely again."""
-            number = self.views.tools.listing_number
-            return f"tools/list {number} {age_mark} {stateless} {gets_apps}" if is_first else None
+            """Return a key for the first page, valid until tools or views change, or all are listed again."""
+            numbers = f"{self.views.tools.listing_number} {age_mark} {self.views.changes}"
+            return f"tools/list {numbers} {stateless} {gets_apps}" if is_first else None
 
         answer = self._requests.take_part if companion is None else companion.list_tools
         return self._run(answer, method, params, memo_key)
