@@ -8,9 +8,8 @@ import httpx2
 from anyio.abc import TaskGroup
 from attrs import define, evolve, frozen
 
-from genui_adapters.io.loop_upstream import log_noise
 from genui_adapters.upstream.link import NotTaken, Rejected
-from genui_adapters.upstream.message import Message, decoded, too_long
+from genui_adapters.upstream.message import Message, messages_in, too_long
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.errors import GenUiError, UpstreamForbidden, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
@@ -175,12 +174,8 @@ class MessageReader:
         return b"".join(chunks)
 
     def messages_in(self, data: bytes) -> list[Message]:
-        """Return the messages in a JSON text; log any other data and return none."""
-        try:
-            return decoded(data)
-        except ValueError:
-            log_noise(self.event_log, self.upstream_name, data)
-            return []
+        """Return the messages in a JSON text, as `message.messages_in` does."""
+        return messages_in(data, self.event_log, self.upstream_name)
 
     async def events(
         self, response: httpx2.Response, position: StreamPosition

@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 
 from attrs import field, frozen
 
+from genui_adapters.io.loop_upstream import log_noise
+from genui_core.domain.framing.lines import peek
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
@@ -16,9 +18,15 @@ from genui_core.domain.mcp.envelope import (
     request_meta,
 )
 from genui_core.domain.mcp.json_text import as_object, parse
-from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
+from genui_core.domain.mcp.jsonrpc import (
+    APPLICATION_ERROR,
+    INTERNAL_ERROR,
+    PARSE_DEPTH_ERRORS,
+    failure_message,
+)
 from genui_core.domain.mcp.request_checks import NAMED_BY, MirroredParams, header_value
 from genui_core.errors import UpstreamFailed
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, Params
 
 Message = Mapping[str, object]
@@ -26,15 +34,25 @@ PROGRESS_KEY = "progressToken"
 _MAX_DIGITS = 15
 
 
-def decoded(data: bytes) -> list[Message]:
-    """Return the message in a JSON text, or those of a batch (2025-03-26); else raise `ValueError`."""
+def messages_in(data: bytes, event_log: EventLog, upstream: str) -> list[Message]:
+    """Return the message in a JSON text, or those of a batch (2025-03-26); log any other data.
+
+    An answer that cannot be read becomes an error, so that its request does not wait for ever.
+    """
     try:
-        value = parse(data)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        return _decoded(data)
+    except PARSE_DEPTH_ERRORS as reason:
+        log_noise(event_log, upstream, data)
+        seen, text = peek(data), f"The upstream's answer cannot be read: {reason}"
+        answered = own_id(seen.request_id) if seen is not None and seen.kind == "answer" else 0
+        return [failure_message(answered, INTERNAL_ERROR, text)] if answered else []
+
+
+def _decoded(data: bytes) -> list[Message]:
+    value = parse(data)
     messages = value if isinstance(value, list) else [value]
     if not messages or not all(map(_is_message, messages)):
-        raise ValueError("not a JSON-RPC message")
+        raise ValueError("it is no JSON-RPC message")
     return list(messages)
 
 

@@ -1,7 +1,6 @@
 """A link to a stdio upstream, whose messages are lines."""
 
 import asyncio
-import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -12,13 +11,13 @@ import anyio.to_thread
 from attrs import field, frozen
 
 from genui_adapters.io.descriptor_loop import EventLoop
-from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched_streams
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, watched_streams
 from genui_adapters.io.nursery import Room
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.io.threads import threaded_streams
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
-from genui_adapters.upstream.message import Message, decoded, too_long
-from genui_core.domain.framing.lines import LineBuffer
+from genui_adapters.upstream.message import Message, messages_in, own_id, too_long
+from genui_core.domain.framing.lines import LineBuffer, LongLine
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamUnreachable
@@ -27,12 +26,6 @@ from genui_core.ports.event_log import EventLog, Level
 ServePipes = Callable[[EventLoop], Streams]
 PLATFORM_PIPES: ServePipes = threaded_streams if sys.platform == "win32" else watched_streams
 """The loop of Windows cannot watch pipes."""
-
-
-_EDGE_BYTES = 200
-"""How much of each end of a too long line is searched for the id of the request that it answers."""
-_ID_FIRST = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\b')
-_ID_LAST = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
 
 
 class MessageLines:
@@ -47,7 +40,7 @@ class MessageLines:
         self.upstream_name = upstream_name
         self.max_line_bytes = max_line_bytes
         self._lines = LineBuffer()
-        self._tail: bytes | None = None
+        self._dropped: LongLine | None = None
 
     def take(self, data: bytes) -> None:
         """Take bytes; an error ends the connection, since one that only seems alive would be worse."""
@@ -62,45 +55,35 @@ class MessageLines:
 
     def feed(self, data: bytes) -> None:
         """Take bytes."""
-        if self._tail is not None:
-            data = self._skip(self._tail + data)
+        if self._dropped is not None:
+            data = self._drop(self._dropped, data)
         for line in self._lines.feed(data):
             self._line(line)
         if self._lines.size > self.max_line_bytes:
-            self._refuse(self._lines.take())
+            self._begin_to_drop(self._lines.take())
 
     def _line(self, line: bytes) -> None:
         if line.isspace() or self.inbox.take_line(line):
             return
-        try:
-            messages = decoded(line)
-        except ValueError:
-            log_noise(self.event_log, self.upstream_name, line)
-            return
-        for message in messages:
+        for message in messages_in(line, self.event_log, self.upstream_name):
             self.inbox.take(message)
 
-    def _refuse(self, beginning: bytes) -> None:
+    def _begin_to_drop(self, beginning: bytes) -> None:
         limit = self.max_line_bytes
         self.event_log.record(
             Level.WARN, "relay", "line_too_long", upstream=self.upstream_name, limit_bytes=limit
         )
-        self._fail(_ID_FIRST.match(beginning[:_EDGE_BYTES]))
-        self._tail = beginning[-_EDGE_BYTES:]
+        self._dropped = LongLine(beginning, is_dropped=True)
 
-    def _skip(self, data: bytes) -> bytes:
+    def _drop(self, dropped: LongLine, data: bytes) -> bytes:
         """Drop the rest of the line; return the bytes after it."""
         line, newline, rest = data.partition(b"\n")
-        if not newline:
-            self._tail = line[-_EDGE_BYTES:]
-            return b""
-        self._fail(_ID_LAST.search(line[-_EDGE_BYTES:]))
-        self._tail = None
+        dropped.add(line + newline)
+        if newline:
+            self._dropped, seen = None, dropped.peek()
+            if seen is not None and seen.kind == "answer":
+                self.inbox.fail(own_id(seen.request_id), too_long(self.max_line_bytes))
         return rest
-
-    def _fail(self, found: re.Match[bytes] | None) -> None:
-        if found is not None:
-            self.inbox.fail(int(found[1]), too_long(self.max_line_bytes))
 
 
 @frozen(eq=False)

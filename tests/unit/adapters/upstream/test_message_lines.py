@@ -82,6 +82,25 @@ def test_a_line_that_is_no_message_is_logged(text):
     assert [each.metadata["upstream"] for each in event_log.named("not_a_message")] == ["upstream"]
 
 
+UNREADABLE = {
+    "a raw tab in a string": b'{"jsonrpc":"2.0","id":7,"result":{"text":"a\tb"}}',
+    "NaN": b'{"jsonrpc":"2.0","id":7,"result":{"number":NaN}}',
+    "bytes that are not UTF-8": b'{"result":{"text":"\xff"},"jsonrpc":"2.0","id":7}',
+    "a value that is nested too deeply": b'{"jsonrpc":"2.0","id":7,"result":'
+    + b"[" * 99_999
+    + b"]" * 99_999
+    + b"}",
+    "no version": b'{"id":7,"result":{}}',
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_answer_that_cannot_be_read_becomes_an_error_of_its_request(name):
+    kept, event_log = fed([UNREADABLE[name] + b"\n"])
+    assert [(each["id"], each["error"]["code"]) for each in kept.messages] == [(7, -32603)]
+    assert len(event_log.named("not_a_message")) == 1
+
+
 LONG = "x" * 5000
 ANSWERS = {
     "the id first": (f'{{"jsonrpc":"2.0","id":7,"result":"{LONG}"}}', [7]),
