@@ -53,13 +53,15 @@ NO_HOST = NoHost()
 
 @frozen
 class TellOnly(NoHost):
-    """The channel to a host that cannot be asked: it carries only notifications."""
+    """The channel to a host that cannot be asked: it carries only the notifications that the host wants."""
 
     channel: HostChannel
+    wants: Callable[[str, Params], bool] = lambda _method, _params: True
 
     async def tell(self, method: str, params: Params) -> None:
-        """Send a notification."""
-        await self.channel.tell(method, params)
+        """Send a notification if the host wants it."""
+        if self.wants(method, params):
+            await self.channel.tell(method, params)
 
 
 @frozen

@@ -53,10 +53,10 @@ class SessionListener(Listener):
 
     def put(self, method: str, params: Params) -> None:
         """Queue a notification of the server."""
-        if self.has_own_upstream or self._wants(method, params):
+        if self.has_own_upstream or self.wants(method, params):
             self.mailbox.put(method, params)
 
-    def _wants(self, method: str, params: Params) -> bool:
+    def wants(self, method: str, params: Params) -> bool:
         """Return whether this host wants a notification that goes to several hosts."""
         if method == LOG_MESSAGE:
             return self.log_level is None or is_wanted(params.get("level"), self.log_level)

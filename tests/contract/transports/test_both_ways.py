@@ -290,6 +290,22 @@ async def test_hosts_that_share_a_connection_are_notified_of_their_own_resources
     assert other.methods_told() == ["notifications/tools/list_changed"]
 
 
+async def test_hosts_that_share_a_connection_get_log_messages_of_their_own_level_only(open_transport):
+    async with open_transport("http") as opened:
+        async with opened.host(stateless=False) as one, opened.host(stateless=False) as other:
+            await one.connect()
+            await other.connect()
+            for host, level in [(one, "error"), (other, "debug"), (one, "warning")]:
+                await host.result("logging/setLevel", {"level": level})
+            for host in (one, other):
+                await host.call("log", count=1)
+            await other.result("logging/setLevel", {"level": "loud"})
+    (upstream,) = opened.upstreams
+    asked = [each["params"] for each in upstream.memory.requests if each["method"] == "logging/setLevel"]
+    assert [each["level"] for each in asked] == ["error", "debug", "debug", "loud"]
+    assert (len(one.told), len(other.told)) == (0, 1)
+
+
 @EVERY_PROXY
 async def test_a_stateless_host_gets_log_messages_of_the_level_that_it_asked_for(open_transport, transport):
     async with (

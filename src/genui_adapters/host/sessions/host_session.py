@@ -137,7 +137,7 @@ class HostSession:
             return None
         if not upstream.router.passes("tools/call", params, gets_apps=listener.gets_apps):
             return None
-        way = channel if listener.has_own_upstream else TellOnly(channel)
+        way = channel if listener.has_own_upstream else TellOnly(channel, listener.wants)
         return upstream.source_now.send("tools/call", params, way, stateless=False)
 
     async def _finish(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:

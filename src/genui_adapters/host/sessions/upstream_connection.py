@@ -14,7 +14,7 @@ from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import most_talkative
+from genui_core.domain.mcp.envelope import is_wanted
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.methods import KNOWN_LISTS, SET_LOG_LEVEL, SUBSCRIBE, TOOLS_CHANGED, UNSUBSCRIBE
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
@@ -89,7 +89,7 @@ class UpstreamConnection:
     _failure: GenUiError | None = None
     _ready: anyio.Event = field(factory=anyio.Event)
     _changed: anyio.Event = field(factory=anyio.Event)
-    _log_level: str | None = None
+    _log_level: object = None
 
     # --- asking -------------------------------------------------------------------------
 
@@ -126,14 +126,14 @@ class UpstreamConnection:
 
     async def set_log_level(self, level: object) -> Result:
         """Set the upstream's log level to this one, unless another host needs more; it may refuse."""
-        wanted = most_talkative([level, self._log_level]) if self.is_shared else level
+        wanted = self._log_level if self.is_shared and self.logs_at(level) else level
         result = await self._request(SET_LOG_LEVEL, {"level": wanted})
-        self._log_level = str(wanted)
+        self._log_level = wanted
         return result
 
     def logs_at(self, level: object) -> bool:
         """Return whether the upstream is known to log this level and all above it."""
-        return self._log_level is not None and most_talkative([level, self._log_level]) == self._log_level
+        return is_wanted(level, self._log_level)
 
     # --- subscriptions ------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ class UpstreamRequest:
         """
         channel = self.call.channel
         if not can_be_asked(asked.capabilities):
-            channel = TellOnly(channel)
+            channel = TellOnly(channel) if self.listener is None else TellOnly(channel, self.listener.wants)
         level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
         if level is not None and not self.facts.stateless:
             await self._set_log_level(level)
@@ -183,10 +183,11 @@ async def unsubscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
 async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
     """Store the log level that a host wants; a stateless upstream reads it in each request."""
-    listener, level = sent.listener, asked.params.get("level")
-    if listener is not None:
-        listener.log_level = level
-    return {} if sent.facts.stateless else await sent.upstream.set_log_level(level)
+    level = asked.params.get("level")
+    result: Result = {} if sent.facts.stateless else await sent.upstream.set_log_level(level)
+    if sent.listener is not None:
+        sent.listener.log_level = level
+    return result
 
 
 # --- the answer -------------------------------------------------------------------------

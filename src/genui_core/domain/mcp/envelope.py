@@ -1,6 +1,6 @@
 """Protocol versions and eras, `_meta`, capabilities, progress and log levels of requests and results."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from itertools import count
 
@@ -175,13 +175,7 @@ def progress_report(
 
 
 def is_wanted(level: object, wanted: object) -> bool:
-    """Whether a message's level is at least the wanted level."""
+    """Whether a level is at least the wanted level; unknown levels are not."""
     if level not in _LEVELS or wanted not in _LEVELS:
         return False
     return _LEVELS.index(str(level)) >= _LEVELS.index(str(wanted))
-
-
-def most_talkative(levels: Iterable[object]) -> str | None:
-    """Return the lowest level that any host wants, or None if no host wants logs."""
-    known = [str(each) for each in levels if each in _LEVELS]
-    return min(known, key=_LEVELS.index, default=None)

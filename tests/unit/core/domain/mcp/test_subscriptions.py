@@ -1,6 +1,6 @@
 import pytest
 
-from genui_core.domain.mcp.envelope import is_wanted, most_talkative
+from genui_core.domain.mcp.envelope import is_wanted
 from genui_core.domain.mcp.methods import (
     CHANGES,
     RESOURCE_UPDATED,
@@ -67,12 +67,8 @@ def test_the_mark_of_a_subscription_leaves_other_marks_alone():
         ("debug", "info", False),
         ("loud", "info", False),
         ("info", None, False),
+        ("loud", "loud", False),
     ],
 )
 def test_a_log_level_is_wanted_from_there_upwards(level, wanted, expected):
     assert is_wanted(level, wanted) is expected
-
-
-def test_the_most_detailed_of_several_log_levels_is_requested():
-    assert most_talkative(["error", "debug", None, "info"]) == "debug"
-    assert most_talkative([None, "loud"]) is None
