@@ -1,6 +1,6 @@
 """The endpoint of Streamable HTTP, for hosts with or without a session, and for the 2026-07-28 era."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from attrs import frozen
@@ -161,8 +161,10 @@ def _failure(message: Message, code: int, words: str) -> bytes:
     return outbound(failure_message(message["id"], code, words))
 
 
-async def _read_message(exchange: Exchange) -> tuple[MessageKind | None, Message]:
-    """Return the kind of the posted message, and the message; refuse a bad one and return None."""
+async def _read_message(
+    exchange: Exchange, kinds: Sequence[MessageKind] = ("request", "notification", "answer")
+) -> tuple[MessageKind | None, Message]:
+    """Return the kind of the posted message, and the message; refuse one of no such kind and return None."""
     if not exchange.head.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None, {}
@@ -175,8 +177,8 @@ async def _read_message(exchange: Exchange) -> tuple[MessageKind | None, Message
         await exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
         return None, {}
     kind = message_kind(message)
-    if not isinstance(message, dict) or kind is None:
-        await exchange.refuse(400, "The body must be one JSON-RPC message")
+    if not isinstance(message, dict) or kind not in kinds:
+        await exchange.refuse(400, f"The body must be one JSON-RPC message: {' or '.join(kinds)}")
         return None, {}
     return kind, message
 
@@ -203,30 +205,14 @@ async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
     """Answer a request; cancel it if the host leaves before the answer."""
     if exchange.head.method != "POST":
         await exchange.respond(405, headers=((b"allow", b"POST"),))
-    elif not exchange.head.is_json:
-        await exchange.refuse(400, f"The content type must be {JSON}")
-    elif not exchange.head.accepts_both:
-        await exchange.respond(406)
-    else:
-        await _take_stateless(proxy, exchange)
-
-
-async def _take_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
-    try:
-        message = message_in(await exchange.body())
-    except PARSE_DEPTH_ERRORS:
-        await _refuse(exchange, {"code": PARSE_ERROR, "message": "Parse error"})
         return
-    kind = message_kind(message)
-    if not isinstance(message, dict) or kind not in ("request", "notification"):
-        text = "The body must be one JSON-RPC request or notification"
-        await _refuse(exchange, {"code": INVALID_REQUEST, "message": text})
-    elif kind == "notification":
+    kind, message = await _read_message(exchange, ("request", "notification"))
+    if kind == "notification":
         error = version_error(exchange.headers.get("mcp-protocol-version"))
         await (exchange.respond(202) if error is None else _refuse(exchange, error))
-    elif (rejection := _rejection(proxy, exchange, message)) is not None:
+    elif kind == "request" and (rejection := _rejection(proxy, exchange, message)) is not None:
         await _refuse(exchange, rejection, message["id"])
-    else:
+    elif kind == "request":
         await _answer_stateless(proxy, exchange, message)
 
 
