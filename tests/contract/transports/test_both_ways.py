@@ -68,6 +68,24 @@ async def test_unknown_methods_are_forwarded(open_transport, transport, stateles
     assert answer["error"] == {"code": -32601, "message": "Method not found"}
 
 
+@pytest.mark.parametrize("params", [None, []], ids=["null", "an empty list"])
+@EVERY_PROXY
+async def test_empty_params_of_any_form_are_no_params(open_transport, transport, params):
+    async with open_transport(transport) as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        await host.send({"jsonrpc": "2.0", "id": 90, "method": "tools/list", "params": params})
+        assert "result" in await host.answered(90)
+
+
+async def test_a_request_that_is_not_well_formed_is_refused_under_its_own_id(open_transport):
+    async with open_transport("stdio") as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        await host.send({"jsonrpc": "2.0", "id": 90, "method": "prompts/list", "params": ["a"]})
+        assert (await host.answered(90))["error"]["code"] == -32600
+        await host.send({"id": 91, "result": {}})
+        assert (await host.answered(None))["error"]["code"] == -32600
+
+
 @EVERY_UPSTREAM
 @EVERY_PROXY
 async def test_stateless_hosts_may_not_call_methods_of_sessions(

@@ -197,7 +197,7 @@ class SseEndpoint:
         host = self._hosts.get(given[0].replace("-", ""))
         if host is None:
             await exchange.respond_text(404, "Could not find session")
-        elif host.take(await exchange.body()):
+        elif host.take(await exchange.body()) is None:
             await exchange.respond_text(202, "Accepted")
         else:
             await exchange.respond_text(400, "Could not parse message")

@@ -15,8 +15,10 @@ from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_s
 from genui_core.domain.mcp.jsonrpc import (
     INVALID_REQUEST,
     PARSE_DEPTH_ERRORS,
+    PARSE_ERROR,
     UNSUPPORTED_VERSION,
     message_kind,
+    refused_id,
 )
 from genui_core.domain.mcp.request_checks import envelope_error, version_error
 
@@ -37,18 +39,19 @@ class DuplexHost:
         self._unanswered = 0
         self._answered = anyio.Event()
 
-    def take(self, data: bytes) -> bool:
-        """Take a message, or a batch of them (2025-03-26); return whether it was one."""
+    def take(self, data: bytes) -> Answer | None:
+        """Take a message, or a batch of them (2025-03-26); return the refusal of anything else."""
         try:
             value = message_in(data)
-        except PARSE_DEPTH_ERRORS:
-            return False
+        except PARSE_DEPTH_ERRORS as error:
+            return error_answer(None, {"code": PARSE_ERROR, "message": f"Parse error: {error}"})
         messages: list[Any] = value if isinstance(value, list) else [value]
         if not messages or not all(map(message_kind, messages)):
-            return False
+            refusal = {"code": INVALID_REQUEST, "message": "This is no JSON-RPC message."}
+            return error_answer(refused_id(value), refusal)
         for message in messages:
             self._take(message)
-        return True
+        return None
 
     def end(self) -> None:
         """End the session, because the host has left."""

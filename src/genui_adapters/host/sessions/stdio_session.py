@@ -9,19 +9,16 @@ import anyio
 
 from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.duplex import DuplexHost
-from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
 from genui_adapters.io.descriptor_loop import END_SIGNALS, PausableReader, PipeWriter
 from genui_adapters.io.nursery import Room, nursery
 from genui_adapters.io.threads import ThreadReader
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer
-from genui_core.domain.mcp.jsonrpc import PARSE_ERROR
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _LAST_ANSWERS_S = 2.0
 """How long the last answers may take, which give the host the reason for the end."""
-_NO_MESSAGE = error_answer(None, {"code": PARSE_ERROR, "message": "This line is no JSON-RPC message."})
 
 
 class WatchedPipes:
@@ -96,8 +93,8 @@ async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
 
         def take(data: bytes) -> None:
             for line in lines.feed(data) if data else [lines.take()]:
-                if line.strip() and not host.take(line):
-                    tasks.start_soon(say, _NO_MESSAGE.body)
+                if line.strip() and (refusal := host.take(line)) is not None:
+                    tasks.start_soon(say, refusal.body)
             if not data:
                 ended.set()
 

@@ -35,9 +35,16 @@ def message_kind(value: object) -> MessageKind | None:
         is_error = value["id"] is None and method is None and "error" in value
         return "answer" if is_error else None
     if isinstance(method, str):
-        is_fit = isinstance(value.get("params", {}), dict)
+        params = value.get("params")
+        is_fit = isinstance(params, dict) or params in (None, [])  # as some hosts write no params
         return ("request" if has_id else "notification") if is_fit else None
     return "answer" if has_id and ("result" in value or "error" in value) else None
+
+
+def refused_id(value: object) -> RequestId | None:
+    """Return the id of a value that is no JSON-RPC message, if a request with that id waits for an answer."""
+    request_id = value.get("id") if isinstance(value, dict) and "method" in value else None
+    return request_id if type(request_id) in (str, int, float) else None
 
 
 def id_of(message: Mapping[str, object]) -> RequestId:
