@@ -313,13 +313,15 @@ class Exchange:
 
     def _head(self, status: int, headers: Headers, framing: Iterable[bytes] = ()) -> bytes:
         """Return the head of a response; ``framing`` are the lines that say how its body is framed."""
+        waits_to_continue = self._asks_to_continue and not self._is_complete
         self._asks_to_continue = False
         parts = [head_of(status)]
         for name, value in (*headers, *self.added):
             if b"\n" in value or b"\r" in value or b"\0" in value:
                 raise ValueError(f"not a header: {name!r}: {value!r}")
             parts += (name, b": ", value, b"\r\n")
-        self.keeps_alive = self.keeps_alive and not self._connection.is_ending
+        # A host that waits to continue may now send the body or not, so what follows may be no request.
+        self.keeps_alive = self.keeps_alive and not (self._connection.is_ending or waits_to_continue)
         closing = () if self.keeps_alive else (b"connection: close\r\n",)
         return b"".join((*parts, *framing, *closing, b"\r\n"))
 

@@ -40,7 +40,6 @@ SESSION_IDLE_S = 1800.0
 """How long a session may go without a request or a stream before it ends."""
 _DISCONNECT_WATCH_S = 0.05
 """After which time to watch whether a request's host leaves; most answers come sooner."""
-_ALLOW = ((b"allow", b"GET, POST, DELETE"),)
 
 
 @asynccontextmanager
@@ -72,6 +71,9 @@ class StreamableEndpoint:
         if version is not None and version not in HANDSHAKE:
             await _serve_stateless(self._proxy, exchange)
             return
+        if exchange.head.method not in ("GET", "POST", "DELETE"):
+            await exchange.refuse(405, "Method Not Allowed", headers=((b"allow", b"GET, POST, DELETE"),))
+            return
         session_id = exchange.headers.get("mcp-session-id")
         if session_id is None:
             await self._without_session(exchange)
@@ -91,18 +93,13 @@ class StreamableEndpoint:
             await self._take(exchange, found)
         elif exchange.head.method == "GET":
             await _listen(exchange, found)
-        elif exchange.head.method == "DELETE":
+        else:
             found.session.expire()
             await exchange.respond(200, headers=found.headers)
-        else:
-            await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
 
     async def _without_session(self, exchange: Exchange) -> None:
-        if exchange.head.method in ("GET", "DELETE"):
-            await exchange.refuse(400, "Bad Request: Missing session ID")
-            return
         if exchange.head.method != "POST":
-            await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
+            await exchange.refuse(400, "Bad Request: Missing session ID")
             return
         kind, message = await _read_message(exchange)
         if message.get("method") == "initialize":

@@ -121,6 +121,12 @@ async def test_a_host_that_expects_100_continue_gets_it():
     assert answers(data) == [b"POST /a? 2"]
 
 
+async def test_an_answer_before_the_host_may_continue_ends_the_connection():
+    head = b"POST /unread HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n"
+    assert answers(await exchanged(head)) == [b"POST /unread? 0"]
+    assert answers(await exchanged(head + b"hi", LAST)) == [b"POST /unread? 0", b"GET /last? 0"]
+
+
 async def test_a_head_alone_has_no_body():
     data = await exchanged(LAST.replace(b"GET", b"HEAD"))
     assert data == (
