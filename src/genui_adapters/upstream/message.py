@@ -79,7 +79,7 @@ def token_of(params: Params | None) -> object:
 def with_token(params: Params | None, token: int) -> Params | None:
     """Return the params with the wrapper's token in place of the original, or unchanged without one."""
     meta = request_meta(params)
-    if params is None or PROGRESS_KEY not in meta:
+    if params is None or meta.get(PROGRESS_KEY) is None:
         return params
     return {**params, "_meta": {**meta, PROGRESS_KEY: token}}
 

@@ -112,6 +112,16 @@ def test_an_id_that_comes_back_as_text_is_the_same_id(play, request_id):
     play(scenario)
 
 
+def test_a_host_that_wants_no_progress_gets_no_token(play):
+    async def scenario(world):
+        params = {"_meta": {"progressToken": None}}
+        world.ask(params=params)
+        (sent,) = await world.asked()
+        assert sent["params"] == params
+
+    play(scenario)
+
+
 @pytest.mark.parametrize("request_id", [True, None, 2, "x", 1.5, [1], {}, "²", "9" * 5000])
 def test_an_answer_without_a_request_is_dropped(play, request_id):
     async def scenario(world):
