@@ -1,7 +1,7 @@
 """Channels to a host and to its model, and waits in the host's event loop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from math import inf
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
+    host_outcome,
     notification_message,
     outbound,
     request_message,
@@ -121,10 +122,8 @@ class HostQuestions:
     def take_answer(self, message: Message) -> None:
         """Settle the request that the host's message answers; drop an answer to no pending request."""
         request_id = message.get("id")
-        result, error = message.get("result"), message.get("error")
-        refusal = error if isinstance(error, Mapping) else {"code": INTERNAL_ERROR, "message": "No result"}
         if isinstance(request_id, int):
-            self._settle(request_id, result if isinstance(result, Mapping) else HostRefused(refusal))
+            self._settle(request_id, host_outcome(message))
 
     def end(self) -> None:
         """Refuse all pending requests, because the host is gone."""

@@ -58,21 +58,9 @@ async def _ask_all(questions: object, channel: HostChannel) -> Mapping[str, Resu
     return {key: answers[key] for key in asked}
 
 
-@frozen
-class OptedInChannel(HostChannel):
-    """The channel to a stateless host, which gets log messages only if its request asks for them."""
-
-    channel: HostChannel
-    log_level: object
-
-    async def ask(self, method: str, params: Params) -> Result:
-        """Send the host a question and return its answer."""
-        return await self.channel.ask(method, params)
-
-    async def tell(self, method: str, params: Params) -> None:
-        """Forward a notification if the host wants it."""
-        if method != LOG_MESSAGE or is_wanted(params.get("level"), self.log_level):
-            await self.channel.tell(method, params)
+def _is_opted_in(level: object, method: str, params: Params) -> bool:
+    """Whether a stateless host wants a notification: it gets log messages only if its request asks for them."""
+    return method != LOG_MESSAGE or is_wanted(params.get("level"), level)
 
 
 @frozen
@@ -102,7 +90,8 @@ class UpstreamRequest:
         if asked.stateless == self.facts.stateless:
             return await self._send(asked, channel)
         if asked.stateless:
-            result = await self._ask_with_suspension(asked, OptedInChannel(channel, level))
+            wanted = TellOnly(channel, partial(_is_opted_in, level))
+            result = await self._ask_with_suspension(asked, wanted)
             return as_stateless(asked.method, result, self.facts.info)
         return as_handshake(asked.method, await self._ask_in_rounds(asked, channel))
 

@@ -9,12 +9,12 @@ from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Waits
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.mcp.jsonrpc import host_outcome, json_text
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
-from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
+from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
 Resume = Callable[[Any], bool]
@@ -117,15 +117,7 @@ class RelayedModel(HostModel):
 
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
         """Ask the host."""
-
-        def take_answer(message: Mapping[str, object]) -> None:
-            result, error = message.get("result"), message.get("error")
-            if isinstance(result, Mapping):
-                then(result)
-            else:
-                then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
-
-        return self._relay.ask_host(SAMPLING, params, take_answer)
+        return self._relay.ask_host(SAMPLING, params, lambda answer: then(host_outcome(answer)))
 
 
 class AnswerRun:

@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 from genui_core.errors import (
     GenUiError,
+    HostRefused,
     InvalidArguments,
     NotValidated,
     ResourceNotFound,
@@ -90,6 +91,15 @@ def result_message(request_id: object, result: Mapping[str, object]) -> dict[str
 def error_message(request_id: object, error: Mapping[str, object]) -> dict[str, object]:
     """Return the answer to a request that failed; its id is None if the request's id is unknown."""
     return {"jsonrpc": "2.0", "id": request_id, "error": error}
+
+
+def host_outcome(answer: Mapping[str, object]) -> Mapping[str, object] | HostRefused:
+    """Return the result in a host's answer, or the refusal with the error in it."""
+    result, error = answer.get("result"), answer.get("error")
+    if isinstance(result, Mapping):
+        return result
+    missing = {"code": INTERNAL_ERROR, "message": "The host's answer has no result."}
+    return HostRefused(error if isinstance(error, Mapping) else missing)
 
 
 def failure_message(request_id: object, code: int, text: str) -> dict[str, object]:
