@@ -449,6 +449,27 @@ def test_standard_input_may_be_a_file_in_front_of_a_url(tmp_path):
     assert "Operation not permitted" not in ended.stderr
 
 
+def test_requests_before_the_end_of_standard_input_are_answered_in_front_of_a_url(serve, tmp_path):
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    methods = {"initialize": hello, "tools/list": {}, "tools/call": {"name": "pids", "arguments": {}}}
+    lines = [
+        {"jsonrpc": "2.0", "id": method, "method": method, "params": methods[method]} for method in methods
+    ]
+    (tmp_path / "input").write_text("\n".join(map(json.dumps, lines)))
+    with (tmp_path / "input").open() as given:
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "genui_cli",
+            "--upstream",
+            serve("--transport", "http").address,
+        ]
+        ended = subprocess.run(command, stdin=given, capture_output=True, check=False, timeout=60)
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert {each["id"] for each in answers if "result" in each} == methods.keys()
+
+
 def test_an_upstream_behind_a_url_that_is_not_there_is_an_error_the_host_can_read(open_host):
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]

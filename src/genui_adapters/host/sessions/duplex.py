@@ -20,6 +20,7 @@ from genui_core.domain.mcp.jsonrpc import (
     message_kind,
     refused_id,
 )
+from genui_core.domain.mcp.methods import LISTEN
 from genui_core.domain.mcp.request_checks import envelope_error, version_error
 
 
@@ -36,7 +37,7 @@ class DuplexHost:
         self._origin = origin
         self._session = proxy.session(say, origin=origin)
         self._stateless: bool | None = None
-        self._unanswered = 0
+        self._unanswered: list[Message] = []
         self._answered = anyio.Event()
 
     def take(self, data: bytes) -> Answer | None:
@@ -57,11 +58,12 @@ class DuplexHost:
         """End the session, because the host has left."""
         self._session.end()
 
-    async def until_answered(self) -> None:
-        """Wait until every request is answered or cancelled."""
-        while self._unanswered:
-            self._answered = anyio.Event()
-            await self._answered.wait()
+    async def until_answered(self, within_s: float) -> None:
+        """Wait until every request is answered or cancelled, except streams, but no longer than this."""
+        with anyio.move_on_after(within_s):
+            while any(each["method"] != LISTEN for each in self._unanswered):
+                self._answered = anyio.Event()
+                await self._answered.wait()
 
     def _take(self, message: Message) -> None:
         kind = message_kind(message)
@@ -70,7 +72,7 @@ class DuplexHost:
         elif kind == "notification":
             self._tasks.start_soon(self._session.notification, message)
         else:
-            self._unanswered += 1
+            self._unanswered.append(message)
             self._tasks.start_soon(self._serve, message)
 
     async def _serve(self, message: Message) -> None:
@@ -79,7 +81,7 @@ class DuplexHost:
             if answer is not None:
                 await self._say(answer.body)
         finally:
-            self._unanswered -= 1
+            self._unanswered.remove(message)
             self._answered.set()
 
     async def _answer(self, message: Message) -> Answer | None:

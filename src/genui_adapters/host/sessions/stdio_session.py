@@ -17,8 +17,8 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.ports.tool_source import ToolSourceOpener
 
-_LAST_ANSWERS_S = 2.0
-"""How long the last answers may take, which give the host the reason for the end."""
+_LAST_ANSWERS_S = 1.5
+"""How long the last answers may take after the host's input ended, or the credentials were refused."""
 
 
 class WatchedPipes:
@@ -99,18 +99,17 @@ async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
                 ended.set()
 
         pipes.read(take)
-        tasks.start_soon(_end_when_refused, proxy.credentials, host, tasks.cancel_scope)
+        tasks.start_soon(_end_when_refused, proxy.credentials, ended)
         try:
             await ended.wait()
+            await host.until_answered(_LAST_ANSWERS_S)
         finally:
             host.end()
 
 
-async def _end_when_refused(credentials: Credentials, host: DuplexHost, scope: anyio.CancelScope) -> None:
+async def _end_when_refused(credentials: Credentials, ended: anyio.Event) -> None:
     await credentials.until_refused()
-    with anyio.move_on_after(_LAST_ANSWERS_S):
-        await host.until_answered()
-    scope.cancel()
+    ended.set()
 
 
 async def _end_on_signal(scope: anyio.CancelScope) -> None:
