@@ -16,9 +16,9 @@ from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
-    host_outcome,
     notification_message,
     outbound,
+    outcome_of,
     request_message,
 )
 from genui_core.domain.mcp.methods import CANCELLED
@@ -123,7 +123,7 @@ class HostQuestions:
         """Settle the request that the host's message answers; drop an answer to no pending request."""
         request_id = message.get("id")
         if isinstance(request_id, int):
-            self._settle(request_id, host_outcome(message))
+            self._settle(request_id, outcome_of(message, HostRefused))
 
     def end(self) -> None:
         """Refuse all pending requests, because the host is gone."""

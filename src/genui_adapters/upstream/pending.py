@@ -18,6 +18,7 @@ from genui_core.domain.mcp.jsonrpc import (
     INVALID_REQUEST,
     error_message,
     failure_message,
+    outcome_of,
     result_message,
 )
 from genui_core.errors import (
@@ -83,15 +84,7 @@ class PendingRequest:
 
     def take_answer(self, message: Mapping[str, object]) -> None:
         """Take the answer; only the first one counts."""
-        result, error = message.get("result"), message.get("error")
-        if isinstance(result, Mapping):
-            self.settle(result)
-        elif isinstance(error, Mapping):
-            self.settle(UpstreamFailed(error))
-        else:
-            self.settle(
-                UpstreamFailed({"code": INTERNAL_ERROR, "message": "The answer is no JSON-RPC answer."})
-            )
+        self.settle(outcome_of(message, UpstreamFailed))
 
     def settle(self, outcome: Result | GenUiError) -> None:
         """End the request with its result or an error; only the first one counts."""

@@ -8,13 +8,12 @@ from typing import Any
 from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Waits
-from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import host_outcome, json_text
+from genui_core.domain.mcp.jsonrpc import json_text, outcome_of
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
-from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
 Resume = Callable[[Any], bool]
@@ -64,13 +63,13 @@ async def ask_upstream(
     Raises:
         UpstreamFailed: The upstream answers with an error, or not in time.
     """
-    message = await Wait(
+    answer = await Wait(
         lambda _pending, resume: relay.ask_upstream(method, params or None, resume, timeout_s)
     )
-    result = message.get("result")
-    if not isinstance(result, Mapping):
-        raise UpstreamFailed(as_object(message.get("error")))
-    return result
+    outcome = outcome_of(answer, UpstreamFailed)
+    if isinstance(outcome, UpstreamFailed):
+        raise outcome
+    return outcome
 
 
 def run_alone(work: Coroutine[Wait, Any, None]) -> None:
@@ -117,7 +116,7 @@ class RelayedModel(HostModel):
 
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
         """Ask the host."""
-        return self._relay.ask_host(SAMPLING, params, lambda answer: then(host_outcome(answer)))
+        return self._relay.ask_host(SAMPLING, params, lambda answer: then(outcome_of(answer, HostRefused)))
 
 
 class AnswerRun:

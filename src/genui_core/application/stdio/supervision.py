@@ -12,8 +12,7 @@ from attrs import define, field
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import is_stateless, request_meta
-from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
+from genui_core.domain.mcp.jsonrpc import notification_line, outcome_of, rpc_error
 from genui_core.domain.mcp.methods import UpstreamState
 from genui_core.domain.session.exchange import Link
 from genui_core.domain.session.relay import Relay
@@ -213,16 +212,15 @@ class Supervision:
 
     def _restore_state(self, life: int, answer: Mapping[str, object]) -> None:
         """Repeat the host's handshake and settings to a restarted upstream, unseen by the host."""
-        result = answer.get("result")
-        if isinstance(result, Mapping):
+        outcome = outcome_of(answer, UpstreamFailed)
+        if not isinstance(outcome, UpstreamFailed):
             if self._session.is_initialized:
                 self._relay.exchange.to_upstream.say(notification_line("notifications/initialized"))
             for method, params in self._session.upstream_state.requests():
                 self._relay.ask_at_once(method, params, lambda _answer: None, self._start_timeout_s)
-            self._ready(result)
+            self._ready(outcome)
         elif self._life == life:
-            refusal = UpstreamFailed(as_object(answer.get("error")) or {"message": "no answer"})
-            self._end(refusal, "upstream_not_ready")
+            self._end(outcome, "upstream_not_ready")
 
     def _ready(self, result: Mapping[str, object]) -> None:
         self._record(Level.WARN, "upstream_restarted", exit_code=self._exit_code, count=self._restarts.count)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
-from typing import Literal, cast
+from typing import Literal, TypeVar, cast
 
 from genui_core.errors import (
     GenUiError,
@@ -21,6 +21,7 @@ from genui_core.errors import (
 )
 
 RequestId = str | int | float
+Failure = TypeVar("Failure", HostRefused, UpstreamFailed)
 MessageKind = Literal["request", "notification", "answer"]
 
 PARSE_DEPTH_ERRORS = (ValueError, RecursionError)
@@ -93,13 +94,13 @@ def error_message(request_id: object, error: Mapping[str, object]) -> dict[str, 
     return {"jsonrpc": "2.0", "id": request_id, "error": error}
 
 
-def host_outcome(answer: Mapping[str, object]) -> Mapping[str, object] | HostRefused:
-    """Return the result in a host's answer, or the refusal with the error in it."""
+def outcome_of(answer: Mapping[str, object], failure: type[Failure]) -> Mapping[str, object] | Failure:
+    """Return the result in an answer, or a failure of this class with the error in it."""
     result, error = answer.get("result"), answer.get("error")
     if isinstance(result, Mapping):
         return result
-    missing = {"code": INTERNAL_ERROR, "message": "The host's answer has no result."}
-    return HostRefused(error if isinstance(error, Mapping) else missing)
+    missing = {"code": INTERNAL_ERROR, "message": "The answer is no JSON-RPC answer."}
+    return failure(error if isinstance(error, Mapping) else missing)
 
 
 def failure_message(request_id: object, code: int, text: str) -> dict[str, object]:
