@@ -22,6 +22,7 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.link import Inbox, Link
 from genui_adapters.upstream.openers import SupervisedOpener
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
@@ -278,6 +279,7 @@ class ScriptedLink(Link):
     closing_cancels: bool = True
 
     async def send(self, message, headers):  # noqa: ARG002 -- nothing is routed
+        outbound(message)
         await anyio.lowlevel.checkpoint()
         for act in self.upstream.receive(message):
             if isinstance(act, Die):

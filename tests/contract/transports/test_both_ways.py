@@ -77,6 +77,16 @@ async def test_empty_params_of_any_form_are_no_params(open_transport, transport,
         assert "result" in await host.answered(90)
 
 
+async def test_a_notification_that_cannot_be_forwarded_is_dropped(open_transport):
+    async with open_transport("stdio") as opened, opened.host(stateless=False) as host:
+        await host.connect()
+        await host.tell("notifications/vendor", {"half of a pair": "\ud800"})
+        await host.tell("notifications/vendor", {"whole": True})
+        await host.result("ping")
+    (_, said) = opened.upstreams[-1].memory.notifications
+    assert said["params"] == {"whole": True}
+
+
 async def test_a_request_that_is_not_well_formed_is_refused_under_its_own_id(open_transport):
     async with open_transport("stdio") as opened, opened.host(stateless=False) as host:
         await host.connect()

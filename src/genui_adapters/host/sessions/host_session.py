@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 import anyio
 from attrs import define, field, frozen
@@ -171,8 +172,9 @@ class HostSession:
         elif method == "notifications/initialized":
             self._initialized.set()
         elif self.upstream is not None:
-            source = await self.upstream.source()
-            await source.notify(method, given or None)
+            with suppress(GenUiError):  # it has no answer that could say why it was not forwarded
+                source = await self.upstream.source()
+                await source.notify(method, given or None)
 
     def take_answer(self, message: Message) -> None:
         """Take the host's answer to a request of the wrapper."""

@@ -126,10 +126,10 @@ class ProxyServer(ChangeNotifier):
         return await self.respond(HostCall(request, id_of(message), str(named), channel, origin))
 
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
-        if session is not None and call.request.method == "initialize":
-            session.begin(call, self._connections, self.views.identity)
-            self._tasks.start_soon(session.send_notifications)
         try:
+            if session is not None and call.request.method == "initialize":
+                session.begin(call, self._connections, self.views.identity)
+                self._tasks.start_soon(session.send_notifications)
             if session is not None and session.upstream is not None:
                 answer = self._answer_from(call, session.upstream, session.listener)
             else:
