@@ -91,9 +91,9 @@ class StreamableLink(Link):
         if self._loss is not None:
             raise NotTaken(self._loss.reason)
         self._version = headers.get(_VERSION)
-        if message.get("method") == "initialize":
-            self._session_id = None
         if "method" in message and "id" in message:
+            if message["method"] == "initialize":
+                self._session_id = None
             exchange = HttpExchange(own_id(message["id"]), self)
             self._exchanges[exchange.request_id] = exchange
             self._tasks.start_soon(self._exchange, exchange, body, headers)

@@ -77,6 +77,19 @@ def test_calls_at_the_same_time_all_find_a_server_that_was_restarted(upstreams, 
     assert calls.read_text().split().count("echo") == 60
 
 
+def test_a_notification_named_as_the_handshake_keeps_the_session(upstreams, play, tmp_path):
+    calls = tmp_path / "calls"
+
+    async def scenario(scene):
+        await echoes(scene)
+        await scene.source.notify("initialize", {})
+        await echoes(scene)
+
+    play(upstreams.opener(upstreams.http("streamable", "--calls", calls)), scenario)
+    assert calls.read_text().split() == ["echo", "echo", "DELETE"]
+    assert upstreams.event_log.named("upstream_restarted") == []
+
+
 def test_a_session_is_ended_when_the_source_is_closed(upstreams, play, tmp_path):
     calls = tmp_path / "calls"
     play(upstreams.opener(upstreams.http("streamable", "--calls", calls)), echoes)

@@ -137,6 +137,14 @@ async def test_a_body_that_is_no_request_is_refused(open_session, body):
         assert response.status_code == 400
 
 
+async def test_a_notification_named_as_the_handshake_begins_no_session(open_session):
+    async with open_session() as session:
+        headers = {key: value for key, value in session.headers.items() if key != "mcp-session-id"}
+        said = {"jsonrpc": "2.0", "method": "initialize", "params": HELLO}
+        response = await session.client.post(session.address, json=said, headers=headers)
+    assert (response.status_code, response.headers.get("mcp-session-id")) == (202, None)
+
+
 @pytest.fixture
 def short_lived(monkeypatch):
     """Shorten the idle limit of sessions to 1.2 seconds."""

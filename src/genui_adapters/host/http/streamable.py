@@ -102,7 +102,7 @@ class StreamableEndpoint:
             await exchange.refuse(400, "Bad Request: Missing session ID")
             return
         kind, message = await _read_message(exchange)
-        if message.get("method") == "initialize":
+        if kind == "request" and message["method"] == "initialize":
             await self._begin(exchange, message)
         elif kind == "request":
             await self._answer_alone(exchange, message)
@@ -204,16 +204,18 @@ async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
         await exchange.respond(405, headers=((b"allow", b"POST"),))
         return
     kind, message = await _read_message(exchange, ("request", "notification"))
-    if kind == "notification":
-        error = version_error(exchange.headers.get("mcp-protocol-version"))
-        await (exchange.respond(202) if error is None else _refuse(exchange, error))
-    elif kind == "request" and (rejection := _rejection(proxy, exchange, message)) is not None:
-        await _refuse(exchange, rejection, message["id"])
+    error = _error_in(proxy, exchange, message) if kind is not None else None
+    if error is not None:
+        await exchange.respond(http_status(error), outbound(error_message(message.get("id"), error)))
     elif kind == "request":
         await _answer_stateless(proxy, exchange, message)
+    elif kind == "notification":
+        await exchange.respond(202)
 
 
-def _rejection(proxy: ProxyServer, exchange: Exchange, message: Message) -> Error | None:
+def _error_in(proxy: ProxyServer, exchange: Exchange, message: Message) -> Error | None:
+    if "id" not in message:
+        return version_error(exchange.headers.get("mcp-protocol-version"))
     repeated = exchange.head.repeated_routing_header()
     if repeated is not None:
         return {"code": HEADER_MISMATCH, "message": f"The header {repeated} is there more than once"}
@@ -226,10 +228,6 @@ def _rejection(proxy: ProxyServer, exchange: Exchange, message: Message) -> Erro
         schema = proxy.input_schema(params.get("name"))
         error = mirrored_error(schema, params.get("arguments"), headers)
     return error
-
-
-async def _refuse(exchange: Exchange, error: Error, request_id: object = None) -> None:
-    await exchange.respond(http_status(error), outbound(error_message(request_id, error)))
 
 
 async def _answer_stateless(proxy: ProxyServer, exchange: Exchange, message: Message) -> None:
