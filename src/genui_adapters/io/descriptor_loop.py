@@ -277,7 +277,7 @@ class PipeWriter:
         self.on_drained = on_drained
         self.broken = False
         self._pending = bytearray()
-        self._was_blocking = os.get_blocking(fd)
+        self._was_blocking, self._is_restored = os.get_blocking(fd), False
         os.set_blocking(fd, False)
 
     def widen(self) -> None:
@@ -288,10 +288,12 @@ class PipeWriter:
             fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, _PAGE_BYTES)
 
     def restore(self) -> None:
-        """Restore the descriptor's blocking mode."""
-        self.loop.remove_writer(self.fd)
-        with contextlib.suppress(OSError):
-            os.set_blocking(self.fd, self._was_blocking)
+        """Restore the descriptor's blocking mode, once: after it was closed, its number may be another's."""
+        if not self._is_restored:
+            self._is_restored = True
+            self.loop.remove_writer(self.fd)
+            with contextlib.suppress(OSError):
+                os.set_blocking(self.fd, self._was_blocking)
 
     @property
     def pending_bytes(self) -> int:

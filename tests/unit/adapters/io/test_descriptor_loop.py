@@ -213,6 +213,22 @@ def test_bytes_for_a_closed_reader_are_dropped(loop):
     os.close(writes)
 
 
+def test_a_writer_that_was_restored_leaves_the_next_descriptor_of_its_number_alone(loop, pipe):
+    number = os.dup(pipe()[1])
+    first = PipeWriter(number, loop, lambda: None)
+    first.restore()
+    reads, writes = pipe()
+    os.dup2(writes, number)
+    second = PipeWriter(number, loop, loop.stop)
+    assert not second.write([b"x" * 2_000_000])
+    first.restore()
+    assert not os.get_blocking(number)
+    PausableReader(reads, loop, lambda _data: None)
+    loop.run()
+    assert second.pending_bytes == 0
+    os.close(number)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a pipe be widened")
 def test_a_widened_pipe_takes_a_page_at_once(loop, pipe):
     _, writes = pipe()
