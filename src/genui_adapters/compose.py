@@ -186,7 +186,7 @@ def provider_from(
     settings and the environment.
 
     Args:
-        settings: The settings of a `Choice`; for the provider ``auto``, one is chosen.
+        settings: The settings, or those of a `Choice`; for the provider ``auto``, one is chosen.
         environment: The only environment variables that providers may read.
         event_log: The log for providers that log events.
         secrets: More secrets of which the errors are free.
@@ -199,9 +199,7 @@ def provider_from(
     from genui_adapters.llm.choice import PROVIDERS, choose  # noqa: PLC0415 -- only if views are written
     from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415
 
-    llm = settings.llm
-    if llm.provider == "auto":
-        llm = choose(settings, environment).settings.llm
+    llm = choose(settings, environment).settings.llm
     if llm.provider == "none":
         return None
     provider = PROVIDERS.find(llm.provider)(llm, environment, event_log or SilentEventLog())

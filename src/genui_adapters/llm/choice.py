@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from attrs import evolve, frozen
 
 from genui_adapters.environment import CREDENTIALS, NO_MODEL
-from genui_adapters.llm.provider_shell import ProviderOptions, default_models
+from genui_adapters.llm.provider_shell import DefaultModels, ProviderOptions, default_models
 from genui_adapters.registry import Registry
 from genui_core.domain.settings.llm_settings import BUILT_IN_PROVIDERS, LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -125,7 +125,8 @@ def choose(
     for provider, variables in CREDENTIALS.items():
         for variable in variables:
             if environment.get(variable):
-                return Choice(_configure(settings, environment, provider), f"{variable} is set")
+                chosen = _configure(settings, environment, provider, default_models(provider).model)
+                return Choice(chosen, f"{variable} is set")
     address = ollama_address(environment)
     if (model := installed(address, PROBE_WITHIN_S)) is not None:
         chosen = _configure(settings, environment, "ollama", model)
@@ -136,13 +137,14 @@ def choose(
 def _configure(
     settings: "Settings", environment: Mapping[str, str], provider: str, model: str | None = None
 ) -> "Settings":
-    """Return the settings with a provider and, unless they name another server, its default models."""
-    llm, generation = settings.llm, settings.generation
-    if not (llm.base_url or environment.get(f"{provider.upper()}_BASE_URL")):
-        usual = default_models(provider)
-        model = model or usual.model
-        generation = evolve(generation, classify_model=generation.classify_model or usual.classify_model)
-    llm = evolve(llm, provider=provider, model=llm.model or model)
+    """Return the settings with a provider and, unless they name models, those that are usual at its server."""
+    llm, generation, usual = settings.llm, settings.generation, default_models(provider)
+    address = llm.base_url or environment.get(f"{provider.upper()}_BASE_URL")
+    if address and f"api.{provider}.com" not in address:
+        # Another server with OpenAI's API has models of its own; one with Anthropic's forwards to Anthropic.
+        usual = DefaultModels(None if provider == "openai" else usual.model)
+    generation = evolve(generation, classify_model=generation.classify_model or usual.classify_model)
+    llm = evolve(llm, provider=provider, model=llm.model or model or usual.model)
     return evolve(settings, llm=llm, generation=generation)
 
 
@@ -152,25 +154,22 @@ _NO_KEY_NEEDED = "none"
 
 def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the provider of Anthropic's models; raise `ProviderFailed` without a credential."""
-    if not (llm.api_key or any(environment.get(each) for each in CREDENTIALS["anthropic"])):
+    options = _options("anthropic", llm, environment)
+    if not (options.api_key or environment.get("ANTHROPIC_AUTH_TOKEN")):
         raise _no_credential("anthropic")
-    key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
-    options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
     from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- only for this provider
 
     return AnthropicProvider(options)
 
 
 def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
-    """Return the provider of OpenAI or of a compatible server; `ProviderFailed` without key and server."""
-    key = llm.api_key or environment.get("OPENAI_API_KEY")
-    address = llm.base_url or environment.get("OPENAI_BASE_URL")
-    if not key and not address:
+    """Return the provider of OpenAI or another server; `ProviderFailed` without key and server, or model."""
+    options = _options("openai", llm, environment)
+    if not options.api_key and not options.base_url:
         raise _no_credential("openai")
-    options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
     from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- only for this provider
 
-    return OpenAIProvider(options)
+    return OpenAIProvider(evolve(options, api_key=options.api_key or _NO_KEY_NEEDED))
 
 
 def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
@@ -183,8 +182,7 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     if model is None:
         text = f"no model was found at Ollama's {address}; is it running? get one with: ollama pull MODEL"
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text)
-    key = llm.api_key or environment.get("OLLAMA_API_KEY")
-    options = _options("ollama", evolve(llm, model=model), key, address)
+    options = _options("ollama", evolve(llm, model=model, base_url=address), environment)
     from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- only for this provider
 
     return OllamaProvider(options)
@@ -211,10 +209,14 @@ def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLo
     return ManualProvider(_folder("manual", llm), event_log)
 
 
-def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:
-    if (model := llm.model or default_models(provider).model) is None:
-        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
-    return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
+def _options(provider: str, llm: LlmSettings, environment: Mapping[str, str]) -> ProviderOptions:
+    """Return a provider's options: its key, address and model. Raises ProviderFailed without a model."""
+    key = llm.api_key or environment.get(f"{provider.upper()}_API_KEY")
+    address = llm.base_url or environment.get(f"{provider.upper()}_BASE_URL")
+    if llm.model is None:
+        text = f"{provider} needs llm.model for another server: set it, or use --llm {provider}:MODEL"
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text)
+    return ProviderOptions(model=llm.model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
 
 
 def _folder(provider: str, llm: LlmSettings) -> Path:

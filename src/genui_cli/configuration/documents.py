@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from genui_adapters.compose import provider_from
 from genui_adapters.configured_files import brand_from, prompts_in
 from genui_adapters.llm.choice import PROVIDERS
 from genui_adapters.view_store.factories import STORES
@@ -11,7 +12,6 @@ from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Schema, as_json
 from genui_cli.configuration.loading import Loaded
 from genui_cli.failures import error_about
-from genui_core.application.services import SilentEventLog
 from genui_core.domain.logging.redaction import redacted_value
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.errors import GenUiError
@@ -84,9 +84,8 @@ def _further_problems(loaded: Loaded, environment: Mapping[str, str]) -> Iterato
     llm = settings.llm
 
     def provider() -> object:
-        found = PROVIDERS.find(llm.provider)
         calls_nothing = llm.provider in PROVIDERS.built_in and (llm.provider != "ollama" or llm.model)
-        return calls_nothing and found(llm, environment, SilentEventLog())
+        return provider_from(settings, environment) if calls_nothing else PROVIDERS.find(llm.provider)
 
     checks: dict[str, Callable[[], object]] = {
         "cache.type": lambda: STORES.find(settings.cache.type),

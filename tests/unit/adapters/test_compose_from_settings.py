@@ -59,6 +59,11 @@ def test_a_provider_is_made_from_the_settings(llm, environment, called):
     [
         ({"provider": "anthropic"}, ProviderErrorCode.AUTHENTICATION, "ANTHROPIC_API_KEY"),
         ({"provider": "openai"}, ProviderErrorCode.AUTHENTICATION, "OPENAI_API_KEY"),
+        (
+            {"provider": "openai", "base_url": "http://x/v1"},
+            ProviderErrorCode.INVALID_REQUEST,
+            "llm.model for another server: set it, or use --llm openai:MODEL",
+        ),
         ({"provider": "replay"}, ProviderErrorCode.INVALID_REQUEST, "--llm replay:FOLDER"),
         (
             {"provider": "ollama", "base_url": "http://127.0.0.1:9"},

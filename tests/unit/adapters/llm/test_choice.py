@@ -9,6 +9,7 @@ from threading import Thread
 
 import pytest
 
+from genui_adapters.compose import provider_from
 from genui_adapters.environment import CREDENTIALS, NO_MODEL, is_model_likely
 from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, last_pulled_model, ollama_address
 from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
@@ -69,6 +70,21 @@ def test_named_models_stay():
 )
 def test_a_custom_server_is_not_asked_for_the_providers_small_model(llm, environment):
     assert choose(Settings(llm=llm), environment, never).settings.generation.classify_model is None
+
+
+@pytest.mark.parametrize(
+    ("llm", "environment"),
+    [
+        (LlmSettings(provider="openai", base_url="https://eu.api.openai.com/v1"), {}),
+        (LlmSettings(provider="anthropic"), {"ANTHROPIC_API_KEY": "a", "ANTHROPIC_BASE_URL": "http://x"}),
+        (LlmSettings(), {"OPENAI_API_KEY": "b", "OPENAI_BASE_URL": "http://x/v1"}),
+    ],
+)
+def test_the_choice_names_the_model_that_is_asked(llm, environment):
+    settings = Settings(llm=llm)
+    model = choose(settings, environment, never).settings.llm.model
+    assert model
+    assert provider_from(settings, environment).model == model
 
 
 def test_a_running_ollama_is_taken_with_its_model():
