@@ -19,7 +19,7 @@ from genui_adapters.configured_files import prompts_in
 from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import shared_on_redis, views_folder
-from genui_cli.cli_error import FAILED, CliError
+from genui_cli.cli_error import FAILED, CliError, writing
 from genui_cli.configuration.documents import problems_of
 from genui_cli.configuration.loading import Loaded, error_of
 from genui_cli.failures import error_about
@@ -125,15 +125,6 @@ _WITHOUT_OURS = ("own", "none")
 _EXAMPLE = Tool(
     {"name": "example", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
 )
-_FILE_HINTS = {
-    "configuration": "see the file that --config or MCP_GEN_UI_CONFIG names",
-    "model": "see the section llm of the configuration",
-    "prompts": "see generation.promptsDirectory",
-    "checks of views": "install mcp-gen-ui again",
-    "cache": "name a folder that you may write: cache.directory",
-    "upstream": "run the upstream's command by itself",
-    "views in a strict sandbox": "start that browser by itself, or leave it out with --no-browser",
-}
 _SOUND_VIEW = "<style></style><template><p></p></template><script>function render(data, ui) {}</script>"
 
 
@@ -164,10 +155,8 @@ class Checks:
                 yield Finding(part, await check())
             except CliError as error:
                 yield Finding(part, error)
-            except GenUiError as error:
+            except (GenUiError, OSError) as error:
                 yield Finding(part, error_about(error))
-            except OSError as error:
-                yield Finding(part, _failure(str(error), _FILE_HINTS[part]))
         if not self._has_upstream:
             yield Finding("upstream", "none is named; to check one, add its command after --")
         for finding in host_findings(self.environment):
@@ -220,7 +209,8 @@ class Checks:
             return f"{cache.type}; not checked"
         folder = views_folder(cache, self.environment)
         there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
-        with tempfile.TemporaryFile(dir=there):
+        hint = "name a folder that you may write: cache.directory"
+        with writing(folder, hint), tempfile.TemporaryFile(dir=there):
             return f"{folder} can be written"
 
     async def _upstream(self) -> str:
@@ -242,6 +232,9 @@ class Checks:
         except TimeoutError as error:
             hint = "try again when the machine has less to do, or leave it out with --no-browser"
             raise _failure(f"{browser} took too long to show them", hint) from error
+        except OSError as error:
+            hint = "start that browser by itself, or leave it out with --no-browser"
+            raise _failure(str(error), hint) from error
         if faults:
             hint = "mcp-gen-ui preview shows the same views, with their errors under Issues"
             raise _failure("; ".join(faults), hint)

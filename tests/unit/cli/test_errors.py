@@ -85,6 +85,7 @@ def test_an_error_without_a_hint_says_that_there_is_none(capsys, error):
 
 EXITS = [
     (("cache", "list"), {"cache": {"type": "redis", "url": "redis://127.0.0.1:9/0"}}, 1, "FAILED"),
+    (("cache", "list"), {"cache": {"type": "filesystem", "directory": "mcp-gen-ui.json"}}, 1, "FAILED"),
     (("validate", "nowhere.html"), {}, 2, "USAGE"),
     (("nothing",), {}, 2, "USAGE"),
     (("--port", "x"), {}, 2, "USAGE"),
@@ -154,7 +155,9 @@ def test_an_interrupted_command_ends_with_130(tmp_path):
 
 def test_a_file_that_cannot_be_used_where_no_one_expects_it_has_a_hint():
     told = error_about(PermissionError(13, os.strerror(13), "x"))
+    assert str(told) == f"x cannot be used: {os.strerror(13)}"
     assert "that you may use it" in told.hint
+    assert "No space" in str(error_about(OSError(28, "No space left on device")))
 
 
 CRASHING = """

@@ -44,7 +44,12 @@ def test_doctor_reports_every_part_that_works(command):
         (("--llm", "openai"), {}, "model", "OPENAI_API_KEY"),
         (("--llm", "none"), {"generation": {"timeoutMs": 1}}, "configuration", "timeoutMs is 1"),
         (("--llm", "none"), {"generation": {"promptsDirectory": "nowhere"}}, "prompts", "no such folder"),
-        (("--llm", "none"), {"cache": {"type": "filesystem", "directory": "/proc/no"}}, "cache", "/proc"),
+        (
+            ("--llm", "none"),
+            {"cache": {"type": "filesystem", "directory": "/proc/no"}},
+            "cache",
+            "/proc/no cannot be written",
+        ),
     ],
 )
 def test_doctor_reports_what_does_not_work_at_its_part(command, words, content, part, said):
