@@ -104,7 +104,9 @@ def check(*, as_json: bool, quiet: bool, **values: object) -> int:
 @click.pass_obj
 def init(argv: tuple[str, ...], path: str | None, *, user: bool, force: bool) -> None:
     """Write a first configuration file; the command after -- becomes its upstream."""
-    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415 -- not for --help
+    from genui_adapters.bundle import READABLE  # noqa: PLC0415 -- not for --help
+    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415
+    from genui_adapters.view_store.private_files import replace_whole  # noqa: PLC0415
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
 
     if path and user:
@@ -112,12 +114,9 @@ def init(argv: tuple[str, ...], path: str | None, *, user: bool, force: bool) ->
     target = Path(path or (usual_places(os.environ)[len(FILE_NAMES)] if user else FILE_NAMES[0]))
     if target.suffix != ".json":
         raise click.UsageError(f"{target} does not end in .json; the file is written as JSON")
+    if target.exists() and not force:
+        raise CliError(f"{target} exists", hint="add --force to replace it")
     with writing(target, "name another file: mcp-gen-ui config init PATH"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            file = target.open("w" if force else "x", encoding="utf-8")
-        except FileExistsError as error:
-            raise CliError(f"{target} exists", hint="add --force to replace it") from error
-        with file:
-            file.write(first_file(argv))
+        replace_whole(target.resolve(), first_file(argv).encode(), mode=READABLE, keeps_mode=True)
     say(str(target))

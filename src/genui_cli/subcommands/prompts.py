@@ -62,7 +62,9 @@ def show(name: str, **values: object) -> None:
 @click.option("--force", is_flag=True, help="Replace existing files.")
 def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
-    from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415 -- not for --help
+    from genui_adapters.bundle import READABLE  # noqa: PLC0415 -- not for --help
+    from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415
+    from genui_adapters.view_store.private_files import replace_whole  # noqa: PLC0415
     from genui_core.application.services import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
@@ -74,7 +76,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     with writing(folder, "name a folder that you may write: mcp-gen-ui prompts eject FOLDER"):
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path, text in targets.items():
-            path.write_text(text, encoding="utf-8", newline="\n")
+            replace_whole(path.resolve(), text.encode(), mode=READABLE, keeps_mode=True)
     say_raw("".join(f"{path}\n" for path in targets))
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
 

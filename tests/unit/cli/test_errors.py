@@ -319,3 +319,30 @@ def test_the_last_words_of_an_upstream_are_where_the_log_goes(tmp_path):
     with subprocess.Popen(command, cwd=tmp_path, text=True, **pipes) as wrapper:
         assert "its last words are in the log above" in wrapper.stderr.read()
     assert wrapper.returncode == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("config", "init"), "mcp-gen-ui.json"),
+        (("prompts", "eject", "mine", "system"), "mine/system.mustache"),
+    ],
+)
+def test_a_file_that_cannot_be_written_whole_stays_as_it_was(command, words, file):
+    import resource  # noqa: PLC0415 -- not on Windows
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))  # as on a disk that is full
+    try:
+        code, out, err = command(*words)
+        assert (code, out) == (USAGE, "")
+        assert "cannot be written" in err
+        assert not Path(file).exists()
+        Path(file).write_text("mine")
+        assert command(*words, "--force")[0] == USAGE
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [each.read_text() for each in Path(file).parent.iterdir()] == ["mine"]
+    assert command(*words, "--force")[0] == 0
+    assert Path(file).read_text() != "mine"
