@@ -196,7 +196,6 @@ PROVIDER_RULES: Final = {
     code: Rule(NOT_LET_IN if code is ProviderErrorCode.AUTHENTICATION else TOOL_OR_MODEL_FAILED, hint)
     for code, hint in _PROVIDER_HINTS.items()
 }
-_REPORT_HINT: Final = "--debug shows where; please report it with that"
 _FILE_HINT: Final = "check that the file or folder is there and that you may use it; --debug shows where"
 
 
@@ -217,8 +216,8 @@ def error_about(error: Exception) -> CliError:
         return CliError(text, hint=rule.hint, exit_code=rule.exit_code)
     if isinstance(error, CannotListen):
         return CliError(str(error), hint=error.hint)
-    text, hint = f"something went wrong: {type(error).__name__}: {error}", _REPORT_HINT
-    if isinstance(error, OSError):
-        hint = _FILE_HINT
-        text = text if error.filename is None else f"{error.filename} cannot be used: {error.strerror}"
+    text = f"something went wrong: {type(error).__name__}: {error}"
+    if isinstance(error, OSError) and error.filename is not None:
+        text = f"{error.filename} cannot be used: {error.strerror}"
+    hint = _FILE_HINT if isinstance(error, OSError) else "--debug shows where; please report it with that"
     return CliError(text, hint=hint, exit_code=FAILED)

@@ -5,7 +5,7 @@ The providers' libraries are loaded with the first generation.
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -48,13 +48,38 @@ def ollama_address(environment: Mapping[str, str]) -> str:
 def last_pulled_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
     """Return the last model that an Ollama server pulled and that writes text; None without one in time."""
     with suppress(OSError, ValueError):
-        listed = json.loads(_read_tags(address, within_s))
-        models = listed.get("models") if isinstance(listed, dict) else None
-        for model in models if isinstance(models, list) else ():
-            name = model.get("name") if isinstance(model, dict) else None
-            if isinstance(name, str) and "embed" not in name:
-                return name
+        return next((name for name in _pulled_models(address, within_s) if "embed" not in name), None)
     return None
+
+
+def check_provider(llm: LlmSettings, environment: Mapping[str, str]) -> None:
+    """Raise ProviderFailed if an Ollama server lacks the named model, or recordings are missing."""
+    if llm.provider == "replay":
+        from genui_adapters.llm.replay import read_recordings  # noqa: PLC0415 -- only for this provider
+
+        read_recordings(_folder("replay", llm))
+    if llm.provider != "ollama" or llm.model is None:
+        return
+    address = llm.base_url or ollama_address(environment)
+    place = f"Ollama at {urlsplit(address).netloc.rpartition('@')[2]}"
+    with suppress(ValueError):  # a server that lists its models only with a key
+        try:
+            pulled = _pulled_models(address, _EXPLICIT_WITHIN_S)
+        except OSError as error:
+            text = f"{place} does not answer: {error.strerror or error}. Start it, or name it in OLLAMA_HOST"
+            raise ProviderFailed(ProviderErrorCode.NETWORK_ERROR, text) from error
+        if not {llm.model, f"{llm.model}:latest"} & {*pulled}:
+            text = f"{place} has no model {llm.model!r}. Get it with: ollama pull {llm.model}"
+            raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text)
+
+
+def _pulled_models(address: str, within_s: float) -> list[str]:
+    """Return the models of an Ollama server, the last pulled first; OSError or ValueError without an answer."""
+    listed = json.loads(_read_tags(address, within_s))
+    if not isinstance(listed, dict) or not isinstance(listed.get("models"), list):
+        raise ValueError("no list of models")  # noqa: TRY004 -- the answer is wrong, as if it were no JSON
+    names = (each.get("name") for each in listed["models"] if isinstance(each, dict))
+    return [name for name in names if isinstance(name, str)]
 
 
 def _read_tags(address: str, within_s: float) -> bytes:
@@ -68,14 +93,12 @@ def _read_tags(address: str, within_s: float) -> bytes:
     from http import client  # noqa: PLC0415 -- slow, and only needed if a server listens
 
     kind = client.HTTPSConnection if parts.scheme == "https" else client.HTTPConnection
-    connection = kind(parts.hostname or "", port, timeout=within_s)
-    try:
-        connection.request("GET", f"{parts.path}/api/tags")
-        return connection.getresponse().read(_MOST_BYTES)
-    except client.HTTPException as error:
-        raise OSError(str(error)) from error
-    finally:
-        connection.close()
+    with closing(kind(parts.hostname or "", port, timeout=within_s)) as connection:
+        try:
+            connection.request("GET", f"{parts.path}/api/tags")
+            return connection.getresponse().read(_MOST_BYTES)
+        except client.HTTPException as error:
+            raise OSError(str(error)) from error
 
 
 PROBE_WITHIN_S = 0.2

@@ -164,15 +164,9 @@ def load_and_report(
     return upstream._replace(configured=loaded.configuration.upstream), loaded.configuration
 
 
-def load(
-    values: FlagValues,
-    environment: Mapping[str, str],
-    *,
-    names_upstream: bool = False,
-    needs_upstream: bool = True,
-) -> Loaded:
+def load(values: FlagValues, environment: Mapping[str, str], **upstream: bool) -> Loaded:
     """Return the configuration as `examine` does. Raises CliError about its first problem."""
-    loaded = examine(values, environment, names_upstream=names_upstream, needs_upstream=needs_upstream)
+    loaded = examine(values, environment, **upstream)
     if loaded.problems:
         raise error_of(loaded.problems)
     return loaded
@@ -207,13 +201,16 @@ def examine(
     file = None if path is None else read_file(path)
     if server is not None:
         _check_server(file, server, names_upstream=names_upstream)
-    written, variables = Layer({}), environment_layer(environment)
+    typed_in_file = written = Layer({})
+    variables = environment_layer(environment)
     if names_upstream:
         variables = variables.without(TARGET_KEYS)
     if file is not None:
         picks_server = not names_upstream and (needs_upstream or bool(server))
-        written = _file_layer(file, server, picks_server=picks_server)
-        written = resolve(written.without(TARGET_KEYS) if names_upstream else written, file, environment)
+        typed_in_file = _file_layer(file, server, picks_server=picks_server)
+        if names_upstream:
+            typed_in_file = typed_in_file.without(TARGET_KEYS)
+        written = resolve(typed_in_file, file, environment)
     layers = [written, variables, flag_layer(_typed(values))]
     given = merged(layers)
     problems = [problem for layer in layers for problem in layer.problems]
@@ -225,7 +222,7 @@ def examine(
         file=None if file is None else file.path,
         problems=tuple(problems),
         was_found=path is not None and not was_named and not path.is_absolute(),
-        warnings=(*_key_in_file(file, written), *unknown_variables(environment)),
+        warnings=(*_key_in_file(typed_in_file, written), *unknown_variables(environment)),
     )
 
 
@@ -265,14 +262,11 @@ def _with_switches(configuration: Configuration, values: FlagValues) -> Configur
     )
 
 
-def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:
-    if file is None or "llm.apiKey" not in layer.given:
-        return
-    section = file.content.get("llm") if isinstance(file.content, Mapping) else None
-    written = section.get("apiKey") if isinstance(section, Mapping) else None
-    if layer.given["llm.apiKey"].value == written:
+def _key_in_file(typed: Layer, resolved: Layer) -> Iterator[str]:
+    key = typed.given.get("llm.apiKey")
+    if key is not None and resolved.given.get("llm.apiKey") == key:
         yield (
-            f"{file.source} holds a key (llm.apiKey); "
+            f"{key.source} holds a key (llm.apiKey); "
             'a variable keeps it out of files: "apiKey": "${ANTHROPIC_API_KEY}"'
         )
 

@@ -73,8 +73,6 @@ class Host:
             return JsonFile.of(path, keys, content)
         except (ValueError, RecursionError) as error:
             hint = "correct the file by hand; it was not changed"
-            if self.is_yaml:
-                hint = "repair the file first; nothing was changed"
             raise CliError(f"{path} cannot be used: {error}", hint=hint) from error
 
 

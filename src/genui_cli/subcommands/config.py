@@ -46,9 +46,7 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
     loaded = load(values, os.environ, needs_upstream=False)
     for warning in () if quiet else loaded.warnings:
         note(f"warning: {warning}")
-    rows = [
-        (path, value, source) for path, value, source in rows_of(loaded) if show_all or source != "default"
-    ]
+    rows = [row for row in rows_of(loaded) if show_all or row[-1] != "default"]
     if as_json:
         listed = {path: {"value": value, "source": source} for path, value, source in rows}
         say_json({"file": str(loaded.file) if loaded.file else None, "values": listed})

@@ -16,7 +16,7 @@ from attrs import Factory, frozen
 from genui_adapters.chromium import find_browser, quiet_flags
 from genui_adapters.compose import DeferredValidator, provider_from, store_from
 from genui_adapters.configured_files import prompts_in
-from genui_adapters.llm.choice import choose
+from genui_adapters.llm.choice import check_provider, choose
 from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import shared_on_redis, views_folder
 from genui_cli.cli_error import FAILED, CliError, writing
@@ -24,7 +24,7 @@ from genui_cli.configuration.documents import problems_of
 from genui_cli.configuration.loading import Loaded, error_of
 from genui_cli.failures import error_about
 from genui_cli.install.entries import is_wrapper, texts
-from genui_cli.install.hosts import HOSTS, ServerFile
+from genui_cli.install.hosts import HOSTS, Host, ServerFile
 from genui_cli.subcommands.upstream_tools import inspect_tools
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 from genui_core.application.generation.present_view import present_view
@@ -121,7 +121,6 @@ def _faults(seen: Mapping[str, object]) -> list[str]:
     return [f"{name} {what}: {'; '.join(map(str, faults)) or 'no reason is known'}"]
 
 
-_WITHOUT_OURS = ("own", "none")
 _EXAMPLE = Tool(
     {"name": "example", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
 )
@@ -146,10 +145,9 @@ class Checks:
             "prompts": self._prompts,
             "checks of views": self._validate,
             "cache": self._cache,
+            "upstream": self._upstream,
+            "views in a strict sandbox": self._sandbox,
         }
-        if self._has_upstream:
-            checks["upstream"] = self._upstream
-        checks["views in a strict sandbox"] = self._sandbox
         for part, check in checks.items():
             try:
                 yield Finding(part, await check())
@@ -157,15 +155,8 @@ class Checks:
                 yield Finding(part, error)
             except (GenUiError, OSError) as error:
                 yield Finding(part, error_about(error))
-        if not self._has_upstream:
-            yield Finding("upstream", "none is named; to check one, add its command after --")
         for finding in host_findings(self.environment):
             yield finding
-
-    @property
-    def _has_upstream(self) -> bool:
-        target = self.loaded.configuration.upstream
-        return self.upstream.is_named or bool(target.command or target.url)
 
     async def _configuration(self) -> str:
         problems = problems_of(self.loaded, self.environment)
@@ -178,7 +169,8 @@ class Checks:
         provider = provider_from(choice.settings, self.environment)
         if provider is None:
             return f"none ({choice.reason}): every tool gets the minimal view; {choice.change}"
-        return f"{provider.name} {provider.model} ({choice.reason}); no request was sent"
+        check_provider(choice.settings.llm, self.environment)
+        return f"{provider.name} {provider.model} ({choice.reason}); no model was asked"
 
     async def _prompts(self) -> str:
         folder = self.loaded.configuration.settings.prompts_directory
@@ -214,8 +206,11 @@ class Checks:
             return f"{folder} can be written"
 
     async def _upstream(self) -> str:
+        target = self.loaded.configuration.upstream
+        if not (self.upstream.is_named or target.command or target.url):
+            return "none is named; to check one, add its command after --"
         tools = await inspect_tools(self.upstream, self.loaded.configuration)
-        self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in _WITHOUT_OURS]
+        self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in ("own", "none")]
         return f"it answers, and has {len(tools)} tools"
 
     async def _sandbox(self) -> str:
@@ -265,22 +260,18 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
     by_title = {host.title: host for host in HOSTS.values()}
     for title, shows in VIEW_SUPPORT.items():
         host, part, support = by_title.get(title), f"host {title}", f"{shows} (as of {CHECKED_ON})"
-        if host is None:
-            yield Finding(part, support)
-            continue
         try:
-            files = [file for _, file in host.files(environment, sys.platform)]
+            yield Finding(part, support if host is None else f"{_state(host, environment)}; {support}")
         except CliError as error:
             yield Finding(part, error)
-            continue
-        if faults := "; ".join(_faults_of_entries(files, environment)):
-            hint = "hosts have a search path of their own: write the command as a whole path"
-            yield Finding(part, _failure(faults, hint))
-        else:
-            yield Finding(part, f"{_state(files)}; {support}")
 
 
-def _state(files: Sequence[ServerFile]) -> str:
+def _state(host: Host, environment: Mapping[str, str]) -> str:
+    """Return what a host lists. Raises CliError if its file cannot be read, or an entry would not start."""
+    files = [file for _, file in host.files(environment, sys.platform)]
+    if faults := "; ".join(_faults_of_entries(files, environment)):
+        hint = "hosts have a search path of their own: write the command as a whole path"
+        raise _failure(faults, hint)
     there, states = [file for file in files if file.path.is_file()], list[str]()
     for file in (each for each in there if each.servers):
         ours = ", ".join(name for name, entry in file.servers.items() if is_wrapper(entry))

@@ -2,7 +2,7 @@
 
 import json
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from socket import socket
 from threading import Thread
@@ -11,9 +11,16 @@ import pytest
 
 from genui_adapters.compose import provider_from
 from genui_adapters.environment import CREDENTIALS, NO_MODEL, is_model_likely
-from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, last_pulled_model, ollama_address
+from genui_adapters.llm.choice import (
+    PROBE_WITHIN_S,
+    check_provider,
+    choose,
+    last_pulled_model,
+    ollama_address,
+)
 from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
 from genui_core.domain.settings.settings import Settings
+from genui_core.errors import ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 
 
@@ -184,3 +191,23 @@ def test_a_choice_is_described_in_one_line():
     assert "ANTHROPIC_API_KEY is set" in told
     assert "--llm" in told
     assert "canary" not in told
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("qwen3:8b", None),
+        ("llama", None),
+        ("mistral", "has no model 'mistral'. Get it with: ollama pull mistral"),
+    ],
+)
+def test_the_check_of_ollama_looks_for_the_named_model(model, said):
+    with ollama(models("qwen3:8b", "llama:latest")) as address:
+        expected = pytest.raises(ProviderFailed, match=said) if said else nullcontext()
+        with expected:
+            check_provider(LlmSettings(provider="ollama", model=model, base_url=address), {})
+
+
+def test_a_server_that_lists_no_models_without_a_key_is_not_checked():
+    with ollama(b'{"error": "unauthorized"}', status=401) as address:
+        check_provider(LlmSettings(provider="ollama", model="m", base_url=address), {})

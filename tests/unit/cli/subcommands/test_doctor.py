@@ -42,6 +42,13 @@ def test_doctor_reports_every_part_that_works(command):
     [
         (("--llm", "none", "--", "no-such-program-here"), {}, "upstream", "no-such-program-here"),
         (("--llm", "openai"), {}, "model", "OPENAI_API_KEY"),
+        (("--llm", "replay:nowhere"), {}, "model", "nowhere cannot be replayed: there is no such folder"),
+        (
+            (),
+            {"llm": {"provider": "ollama", "model": "x", "baseUrl": "http://me:hunter22@127.0.0.1:9"}},
+            "model",
+            "Ollama at 127.0.0.1:9 does not answer",
+        ),
         (("--llm", "none"), {"generation": {"timeoutMs": 1}}, "configuration", "timeoutMs is 1"),
         (("--llm", "none"), {"generation": {"promptsDirectory": "nowhere"}}, "prompts", "no such folder"),
         (
