@@ -18,6 +18,7 @@ from genui_adapters.validator_process import WorkerProcessValidator
 from genui_cli.check.stage import Fault, Form, Shown, Stage, until
 from genui_cli.check.stories import Story, misfit, sample_story
 from genui_cli.cli_error import FAILED, UPSTREAM_UNREACHABLE, CliError, demand_known
+from genui_cli.configuration.files import read_text
 from genui_cli.output import note
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
 from genui_cli.preview.page_api import ServerEnded
@@ -104,7 +105,7 @@ class Check:
         tools, checked = await _tools(connection), list[CheckedTool]()
         demand_known((*self.names, *(each.tool for each in self.stories)), tools)
         page = await opened.enter_async_context(open_page(self.browser)) if self.browser else None
-        axe = None if self.axe is None else self.axe.read_text("utf-8")
+        axe = None if self.axe is None else read_text(self.axe)
         stage = None if page is None else Stage(page, address, axe)
         for name, definition in tools.items():
             if not self.names or name in self.names:
@@ -204,9 +205,8 @@ class Check:
             report = await WorkerProcessValidator().validate(written.text, known)
             if not report.is_valid:
                 for each in report.findings:
-                    shown.add(
-                        "refused", f"{each.block} {each.line}:{each.column}: {each.rule}: {each.message}"
-                    )
+                    place = f"{each.block} {each.line}:{each.column}"
+                    shown.add("refused", f"{place}: {each.rule}: {each.message}")
         return str(facts.get("uiType") or "minimal")
 
     async def _facts(self, connection: Connection, name: str) -> Mapping[str, Any]:
@@ -266,13 +266,12 @@ def programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | N
     for name, file in (("--browser", browser), ("--axe", axe)):
         if file not in (None, "none") and not Path(str(file)).is_file():
             raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
-    found = (
-        None if browser == "none" else browser or os.environ.get("CHROME_PATH") or find_browser(os.environ)
-    )
-    script = Path(axe) if axe else find_axe(Path.cwd())
+    usual = os.environ.get("CHROME_PATH") or find_browser(os.environ)
+    found = None if browser == "none" else str(Path(browser).absolute()) if browser else usual
+    script = find_axe(Path.cwd()) if axe is None else Path(axe) if axe != "none" else None
     if found is None:
         note("no view is shown, since there is no browser: views are read and validated only")
-    elif script is None:
+    elif script is None and axe is None:
         note("axe-core is not used: npm install axe-core, or --axe FILE; the built-in checks run")
     return found, script
 

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     help="The browser that shows the views; none leaves it out.",
 )  # fmt: skip
 @click.option(
-    "--axe", metavar="FILE", show_default="from node_modules", help="The axe.min.js to run in every view."
-)
+    "--axe", metavar="FILE", show_default="from node_modules",
+    help="The axe.min.js to run in every view; none leaves it out.",
+)  # fmt: skip
 @click.option("--report", metavar="FILE", help="Write an HTML page with a picture of every view.")
 @click.option("--junit", metavar="FILE", help="Write the results as JUnit XML.")
 @json_flag

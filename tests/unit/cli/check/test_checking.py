@@ -1,12 +1,13 @@
 """`check` without a browser finds views that are unreadable, refused or a fallback."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import define
 
-from genui_cli.check.checking import Check, find_axe
+from genui_cli.check.checking import Check, find_axe, programs
 from genui_cli.check.stage import Shown
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.server import PreviewOptions
@@ -87,6 +88,26 @@ def test_of_many_faults_that_are_alike_the_first_five_are_kept() -> None:
     for number in range(9):
         shown.add("contrast", f"{number}")
     assert len(shown.faults) == 5
+
+
+def test_axe_is_left_out_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    axe = tmp_path / "node_modules" / "axe-core" / "axe.min.js"
+    axe.parent.mkdir(parents=True)
+    axe.write_text("")
+    browser = tmp_path / "browser"
+    browser.touch()
+    monkeypatch.chdir(tmp_path)
+    assert programs("browser", None) == (str(browser), axe)
+    assert programs("browser", "none") == (str(browser), None)
+
+
+def test_a_file_of_axe_that_cannot_be_read_is_named(command: Any, repository: Path) -> None:
+    server = repository / "examples" / "weather-server" / "weather_server.py"
+    Path("axe.min.js").write_bytes(b"\xff")
+    words = ("check", "--browser", "none", "--llm", "none", "--axe", "axe.min.js", "--")
+    code, out, err = command(*words, sys.executable, server)
+    assert (code, out) == (2, "")
+    assert "axe.min.js cannot be used: line 1: it is not written in UTF-8" in err
 
 
 def test_axe_is_found_in_the_packages_of_a_folder_above(tmp_path: Path) -> None:
