@@ -140,6 +140,7 @@ class Rule(NamedTuple):
 
 _LIST_TOOLS: Final = "mcp-gen-ui inspect lists the upstream's tools"
 _NO_EXPORT: Final = "name another folder; mcp-gen-ui export --export-dir DIR -- CMD writes into an empty one"
+_CREDENTIALS: Final = "look at what -H sends, or upstream.headers: -H 'Authorization: Bearer ${MY_TOKEN}'"
 _TRY_BY_ITSELF: Final = "run the upstream's command by itself; pass variables that it needs with -e NAME"
 _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
     USAGE: {
@@ -156,7 +157,7 @@ _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
         BrokenRecording: "record the answers again, or name another folder: --llm replay:FOLDER",
     },
     FAILED: {StoreUnreachable: "see cache.url; mcp-gen-ui doctor tries it"},
-    NOT_LET_IN: {UpstreamForbidden: "give it credentials with -H, or upstream.headers"},
+    NOT_LET_IN: {UpstreamForbidden: _CREDENTIALS},
     UPSTREAM_UNREACHABLE: {
         errors.UpstreamUnreachable: _TRY_BY_ITSELF,
         errors.UpstreamDied: _TRY_BY_ITSELF,

@@ -17,12 +17,11 @@ from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.openers import tool_source_opener
-from genui_cli.cli_error import NOT_LET_IN, OK, CliError
+from genui_cli.cli_error import OK, CliError
 from genui_cli.output import emit
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
-from genui_core.errors import UpstreamForbidden
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import ToolSourceOpener
 
@@ -44,9 +43,6 @@ class EventLogHandler(logging.Handler):
         )
 
 
-_CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
-
-
 def run_serve(
     upstream: UpstreamOptions,
     configuration: Configuration | None,
@@ -61,7 +57,7 @@ def run_serve(
         typed: The typed transport, host and port, if there is no configuration.
         ahead: The upstream if it is already started; its first connection takes it from the list.
 
-    Raises CliError if the address must not be served on, or the upstream refuses the credentials.
+    Raises CliError if the address must not be served on, UpstreamForbidden if the upstream wants credentials.
     """
     given, configuration = configuration, configuration or Configuration(serve=ServeSettings(**typed))
     serve = configuration.serve
@@ -80,16 +76,12 @@ def run_serve(
         protocol=configuration.upstream.protocol,
         ahead=ahead,
     )
-    try:
-        if serve.transport == "stdio":
-            from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
+    if serve.transport == "stdio":
+        from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
 
-            anyio.run(serve_stdio_session, wrapper, opener)
-        else:
-            _run_http(wrapper, opener, configuration, serve.transport, tally)
-    except UpstreamForbidden as refusal:
-        hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
-        raise CliError(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
+        anyio.run(serve_stdio_session, wrapper, opener)
+    else:
+        _run_http(wrapper, opener, configuration, serve.transport, tally)
     return OK
 
 

@@ -135,7 +135,8 @@ def with_server(content: Mapping[str, object], name: str | None, source: str) ->
     Raises CliError if there is no such server, or there is no name and not exactly one server.
     """
     servers = next(listed for each in LISTS if isinstance(listed := content.get(each), Mapping))
-    entry = servers[_chosen(servers, name, source)]
+    name = _chosen(servers, name, source)
+    entry = servers[name]
     if not isinstance(entry, Mapping):
         hint = 'write it as {"command": "…", "args": […]}, or {"url": "…"}'
         raise CliError(f"{source}: the server {name!r} is no object", hint=hint)

@@ -1,7 +1,9 @@
 """The layers of the configuration: the checked values of a file, of the variables and of the flags."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from itertools import filterfalse
 from typing import Any
 
 from attrs import evolve, frozen
@@ -12,7 +14,7 @@ from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import InvalidValue, Problem, shown
 from genui_cli.output import printable
 from genui_cli.upstream_options import is_whole_url
-from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
+from genui_core.domain.settings.configuration import Configuration, ServeSettings, UpstreamTarget
 
 
 @frozen
@@ -121,38 +123,35 @@ def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
 def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> Iterator[Problem]:
     """Yield the problems of values that contradict each other, or that a kind cannot check."""
     for path, text, hint in (
-        *_kind_of_upstream(configuration.upstream),
         *_upstream(configuration.upstream),
         *_model(configuration),
         *_logging(configuration),
         *_cache(configuration),
+        *_serve(configuration.serve),
     ):
         each = given.get(path)
         yield Problem(source=each.source if each else "", path=path, text=text, hint=hint)
 
 
 _Mistakes = Iterator[tuple[str, str, str]]
+_VARIABLE = re.compile(r"[^=\0]+")
 
 
-def _kind_of_upstream(target: UpstreamTarget) -> _Mistakes:
+def _upstream(target: UpstreamTarget) -> _Mistakes:
     if target.command is not None and target.url is not None:
         yield "upstream.url", "excludes upstream.command", "an upstream is a command or a URL, not both"
     if target.command is not None and target.transport not in (None, "stdio"):
         yield "upstream.transport", "does not go with a command", "leave it out, or name the upstream's url"
     if target.url is not None and target.transport == "stdio":
         yield "upstream.transport", "does not go with a URL", "leave it out"
-
-
-def _upstream(target: UpstreamTarget) -> _Mistakes:
     if target.command == "":
         yield "upstream.command", "is empty", 'for example "command": "npx"'
     if target.command is None and target.args:
         yield "upstream.args", "requires upstream.command", 'for example "command": "npx"'
     if target.url is not None and not is_whole_url(target.url):
         yield "upstream.url", "is no URL", "for example https://example.org/mcp"
-    for name in target.env:
-        if not name or "=" in name or "\0" in name:
-            yield "upstream.env", f"names a variable {name!r}", "a name has no = in it and is not empty"
+    for name in filterfalse(_VARIABLE.fullmatch, target.env):
+        yield "upstream.env", f"names a variable {name!r}", "a name has no = in it and is not empty"
     for name, value in target.headers.items():
         if not name.strip() or not name.isascii() or not f"{name}{value}".isprintable():
             yield "upstream.headers", f"cannot be sent: {name!r}", "a header is a name and one line"
@@ -172,11 +171,8 @@ def _logging(configuration: Configuration) -> _Mistakes:
     if logging.destination == "file" and not logging.file:
         yield "logging.destination", "is file, and logging.file is missing", "name it in logging.file"
     if logging.destination == "stdout" and serve.transport == "stdio":
-        yield (
-            "logging.destination",
-            "is stdout, which carries the protocol",
-            "use stderr or file; stdout is free where serve.transport is http or sse",
-        )
+        hint = "use stderr or file; stdout is free where serve.transport is http or sse"
+        yield "logging.destination", "is stdout, which carries the protocol", hint
 
 
 def _cache(configuration: Configuration) -> _Mistakes:
@@ -190,3 +186,16 @@ def _cache(configuration: Configuration) -> _Mistakes:
     except BadStoreUrl as error:
         text, _, hint = str(error).removeprefix("cache.url ").partition("; ")
         yield "cache.url", text, hint
+
+
+_NAME = re.compile(r"[^\s/*@]+")
+_ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]*://{_NAME.pattern}/?", re.IGNORECASE)
+
+
+def _serve(serve: ServeSettings) -> _Mistakes:
+    if serve.token == "":
+        yield "serve.token", "is empty", "name a token that hosts send, or leave it out"
+    for each in filterfalse(_NAME.fullmatch, serve.allowed_hosts):
+        yield "serve.allowedHosts", f"has {each!r}, which is no name of a host", "for example mcp.example.org"
+    for each in filterfalse(_ORIGIN.fullmatch, serve.allowed_origins):
+        yield "serve.allowedOrigins", f"has {each!r}, which is no origin", "for example https://app.example"

@@ -71,6 +71,12 @@ def test_the_first_existing_file_is_read_and_no_other(place, home, write):
         ('{"logging": {"destination": "file"}}', "logging.file is missing"),
         ('{"logging": {"destination": "stdout"}}', "carries the protocol"),
         ('{"llm": {"apiKey": "k"}}', "requires llm.provider"),
+        ('{"serve": {"token": ""}}', "serve.token is empty"),
+        ('{"serve": {"allowedHosts": ["a", "*"]}}', "serve.allowedHosts has '*', which is no name of a host"),
+        ('{"serve": {"allowedHosts": ["https://a"]}}', "has 'https://a', which is no name of a host"),
+        ('{"serve": {"allowedOrigins": ["nope"]}}', "serve.allowedOrigins has 'nope', which is no origin"),
+        ('{"serve": {"allowedOrigins": ["https://a/mcp"]}}', "has 'https://a/mcp', which is no origin"),
+        ('{"serve": {"allowedOrigins": ["*"]}}', "has '*', which is no origin"),
     ],
 )
 def test_an_error_is_one_line_that_names_the_file(write, home, content, said):
@@ -82,6 +88,31 @@ def test_an_error_is_one_line_that_names_the_file(write, home, content, said):
     assert said in text
     assert caught.value.exit_code == 2
     assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"token": ""}, "--token: serve.token is empty"),
+        ({"allowed_origins": ("nope",)}, "--allowed-origin: serve.allowedOrigins has 'nope'"),
+    ],
+)
+def test_a_flag_that_would_guard_nothing_is_an_error(place, home, flags, said):
+    with pytest.raises(CliError, match=said):
+        load(flags, home)
+
+
+def test_origins_and_hosts_of_every_form_are_accepted(write, home):
+    origins = [
+        "https://app.example",
+        "http://LOCALHOST:6274/",
+        "http://[::1]:80",
+        "vscode-webview://1a",
+        "null",
+    ]
+    hosts = ["mcp.example.org", "box:8000", "[::1]:8000"]
+    write({"serve": {"allowedOrigins": origins, "allowedHosts": hosts}})
+    assert load({}, home).configuration.serve.allowed_origins == tuple(origins)
 
 
 def test_a_broken_toml_file_is_an_error_with_its_line(write, home):
@@ -281,8 +312,9 @@ def test_a_named_server_without_a_list_is_an_error(place, home, names_upstream):
 
 def test_a_server_that_is_no_object_is_an_error(write, home):
     write({"mcpServers": {"a": 1}})
-    with pytest.raises(CliError, match="'a' is no object"):
-        load({"server": "a"}, home)
+    for named in ({"server": "a"}, {}):
+        with pytest.raises(CliError, match="the server 'a' is no object"):
+            load(named, home)
 
 
 def test_a_schema_may_be_named_for_editors(write, home):
