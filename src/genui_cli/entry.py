@@ -30,6 +30,7 @@ _WHERE_TO_SERVE = {"transport", "host", "port"}
 
 def main() -> None:
     """Run the command that the process was started with, and exit."""
+    _open_standard_streams()
     # A child process of this program must not import modules from the working directory.
     os.environ["PYTHONSAFEPATH"] = "1"
     sys.exit(run(sys.argv[1:]))
@@ -149,7 +150,6 @@ def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" 
 
     Raises CliError if the upstream cannot be started, or stopped while the host was still there.
     """
-    _open_standard_streams()
     process = _start_upstream(upstream)
     gc.disable()
     try:
@@ -248,11 +248,9 @@ def _place_of_log(configuration: "Configuration | None") -> str:
 
 def _open_standard_streams() -> None:
     """Open closed standard streams on the null device, so that no other file takes their numbers."""
-    for descriptor in (0, 1, 2):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _end_on_signals() -> None:

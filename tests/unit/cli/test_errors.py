@@ -346,3 +346,12 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(command, words, fil
     assert [each.read_text() for each in Path(file).parent.iterdir()] == ["mine"]
     assert command(*words, "--force")[0] == 0
     assert Path(file).read_text() != "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its shell closes no stream")
+@pytest.mark.parametrize("words", ["version", "config schema", "validate -"])
+def test_a_command_without_an_output_and_an_input_runs(tmp_path, words):
+    command = f'"{sys.executable}" -P -m genui_cli {words} <&- >&-'
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.returncode == (FAILED if words == "validate -" else 0)
