@@ -91,7 +91,8 @@ class Check:
             try:
                 return await self._run(opened, address, connection, report)
             except (GenUiError, ServerEnded, BrowserFailed, CliError) as error:
-                has_said_why = isinstance(error, ServerEnded) and connection.state.get("errorOutput")
+                said = str(connection.state.get("errorOutput") or "")  # the log may lack the last words
+                has_said_why = isinstance(error, ServerEnded) and said and "its last words are" not in said
                 failure = Exit(UPSTREAM_UNREACHABLE) if has_said_why else error
         raise failure
 

@@ -103,12 +103,8 @@ class _Sampler(NamedTuple):
 
     def value(self, given: object, depth: int) -> Any:
         schema = self._resolved(given)
-        fixed = [
-            schema.get("default"),
-            schema.get("const"),
-            *schema.get("examples", ()),
-            *schema.get("enum", ()),
-        ]
+        first = (schema.get("default"), schema.get("const"))
+        fixed = (*first, *schema.get("examples", ()), *schema.get("enum", ()))
         if named := [each for each in fixed if each is not None]:
             return named[0]
         for key in ("anyOf", "oneOf", "allOf"):
@@ -120,9 +116,8 @@ class _Sampler(NamedTuple):
             return self._object(schema, depth)
         if kind == "array":
             least = int(schema.get("minItems", 0)) or (2 if self.whole else 1)
-            return [
-                self.value(schema.get("items"), depth + 1) for _ in range(least if depth < _DEEPEST else 0)
-            ]
+            count = least if depth < _DEEPEST else 0
+            return [self.value(schema.get("items"), depth + 1) for _ in range(count)]
         if kind in ("number", "integer"):
             least, above = schema.get("minimum", 1), schema.get("exclusiveMinimum")
             number = least if above is None else above + 1

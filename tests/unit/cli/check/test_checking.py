@@ -110,6 +110,25 @@ def test_a_file_of_axe_that_cannot_be_read_is_named(command: Any, repository: Pa
     assert "axe.min.js cannot be used: line 1: it is not written in UTF-8" in err
 
 
+def test_the_error_about_an_upstream_that_ends_at_once_has_its_last_words(command: Any) -> None:
+    words = (
+        "check",
+        "--browser",
+        "none",
+        "--llm",
+        "none",
+        "--",
+        sys.executable,
+        "-c",
+        "import no_such_module",
+    )
+    code, out, err = command(*words)
+    assert (code, out) == (4, "")
+    assert "its last words:" in err
+    assert "No module named 'no_such_module'" in err
+    assert "install what the server needs" in err.splitlines()[-1]
+
+
 def test_axe_is_found_in_the_packages_of_a_folder_above(tmp_path: Path) -> None:
     file = tmp_path / "node_modules" / "axe-core" / "axe.min.js"
     assert find_axe(tmp_path / "a") is None
