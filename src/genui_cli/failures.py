@@ -41,11 +41,12 @@ _REPORTED_AS_ERROR = frozenset(("upstream_unreachable", "upstream_died"))
 class LastWords(EventLog):
     """An event log that keeps an upstream's last lines and exit code, and forwards events to another log.
 
-    It does not forward that the upstream is unreachable or died: the command's own error reports that.
+    It does not forward that the upstream is unreachable or died, which the command's own error reports, and only
+    the first lines that are no messages: an upstream may print without end.
 
     Attributes:
         lines: The last lines, the oldest first.
-        wrote_no_message: Whether the upstream wrote anything but messages to its standard output.
+        lines_of_noise: The number of lines on the upstream's standard output that were no messages.
     """
 
     def __init__(self, inner: EventLog, secrets: frozenset[str]) -> None:
@@ -53,18 +54,18 @@ class LastWords(EventLog):
         self.secrets = secrets
         self.exit_code: int | None = None
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
-        self.wrote_no_message = False
+        self.lines_of_noise = 0
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Keep the upstream's lines and its exit code, and forward the event."""
         if event in ("upstream_stderr", "not_a_message"):
             text = str(metadata.get("text", ""))[:_MOST_CHARACTERS]
             self.lines.append(redacted(text, self.secrets))
-            self.wrote_no_message |= event == "not_a_message"
-        code = metadata.get("exit_code")
-        if event == "upstream_ended" and isinstance(code, int):
+            self.lines_of_noise += event == "not_a_message"
+        if event == "upstream_ended" and isinstance(code := metadata.get("exit_code"), int):
             self.exit_code = code
-        if event not in _REPORTED_AS_ERROR:
+        is_flood = event == "not_a_message" and self.lines_of_noise > _MOST_LINES
+        if not is_flood and event not in _REPORTED_AS_ERROR:
             self.inner.record(level, component, event, **metadata)
 
 
@@ -72,8 +73,7 @@ def upstream_failure(
     error: GenUiError, target: UpstreamCommand | RemoteUpstream, heard: LastWords
 ) -> CliError:
     """Return the CLI error about an upstream that did not answer."""
-    rule, code = rule_for(error), heard.exit_code
-    text = str(error)
+    rule, code, text = rule_for(error), heard.exit_code, str(error)
     if text.endswith(": it stopped") and code is not None:
         text = f"{text.removesuffix('it stopped')}it ended with exit code {code} before it answered"
     return CliError(
@@ -122,9 +122,9 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
     if "cannot start" in text:
         return starting_hint(target)
     by_itself = f"run it by itself: {redacted(shlex.join(target.argv), heard.secrets)}"
-    if heard.wrote_no_message:
+    if heard.lines_of_noise:
         return f"it must write only MCP messages to standard output, the rest to standard error; {by_itself}"
-    if heard.exit_code is None:
+    if heard.exit_code is None or "not ready within" in text:  # its end is then the wrapper's doing
         return f"{by_itself}; a slow start needs more time: upstream.startTimeoutMs"
     said = " ".join(heard.lines)
     missing = next((hint for words, hint in _MISSING.items() if words in said), None)

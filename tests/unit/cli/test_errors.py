@@ -19,8 +19,10 @@ import genui_cli
 import genui_core
 from genui_adapters.host.listening_socket import bound_socket
 from genui_cli.cli_error import FAILED, NO_HINT, NOT_LET_IN, USAGE, CliError, report
-from genui_cli.failures import PROVIDER_RULES, RULES, error_about, rule_for
+from genui_cli.failures import PROVIDER_RULES, RULES, LastWords, error_about, rule_for
 from genui_core.errors import GenUiError, NoModel, ProviderErrorCode, ProviderFailed
+from genui_core.ports.event_log import Level
+from genui_core.testing.event_log import RecordingEventLog
 
 ERROR_CODES = {FAILED, USAGE, NOT_LET_IN, 4, 5}
 
@@ -201,6 +203,23 @@ def test_the_error_quotes_what_an_upstream_printed_to_standard_output(tmp_path):
     assert done.returncode == 4
     assert "    Listening on 3000" in done.stderr.splitlines()
     assert "only MCP messages to standard output" in done.stderr
+
+
+def test_an_upstream_that_is_not_ready_in_time_may_get_more_time(command):
+    words = ("inspect", "--llm", "none", "--", sys.executable, "-c", "__import__('time').sleep(99)")
+    code, _, err = command(*words, MCP_GEN_UI_UPSTREAM_START_TIMEOUT_MS="300")
+    assert code == 4
+    assert "it was not ready within 300 ms" in err
+    assert "a slow start needs more time: upstream.startTimeoutMs" in err.splitlines()[-1]
+
+
+def test_a_flood_of_lines_that_are_no_messages_is_cut():
+    log = RecordingEventLog()
+    heard = LastWords(log, frozenset())
+    for number in range(99):
+        heard.record(Level.WARN, "relay", "not_a_message", text=f"line {number}")
+    assert len(log.events) == len(heard.lines) == 10
+    assert heard.lines[-1] == "line 98"
 
 
 @pytest.mark.parametrize(
