@@ -59,8 +59,8 @@ class LastWords(EventLog):
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Keep the upstream's lines and its exit code, and forward the event."""
         if event in ("upstream_stderr", "not_a_message"):
-            text = str(metadata.get("text", ""))[:_MOST_CHARACTERS]
-            self.lines.append(redacted(text, self.secrets))
+            text = redacted(str(metadata.get("text", "")), self.secrets)
+            self.lines.append(text[:_MOST_CHARACTERS])  # a cut before may split a secret
             self.lines_of_noise += event == "not_a_message"
         if event == "upstream_ended" and isinstance(code := metadata.get("exit_code"), int):
             self.exit_code = code

@@ -213,6 +213,12 @@ def test_an_upstream_that_is_not_ready_in_time_may_get_more_time(command):
     assert "a slow start needs more time: upstream.startTimeoutMs" in err.splitlines()[-1]
 
 
+def test_a_secret_where_a_last_word_is_cut_is_hidden():
+    heard = LastWords(RecordingEventLog(), frozenset(("abcdefgh12345",)))
+    heard.record(Level.INFO, "relay", "upstream_stderr", text="-" * 495 + "abcdefgh12345")
+    assert "abcde" not in heard.lines[0]
+
+
 def test_a_flood_of_lines_that_are_no_messages_is_cut():
     log = RecordingEventLog()
     heard = LastWords(log, frozenset())
