@@ -149,11 +149,10 @@ class ToolMemory:
         """Forget a removed tool; its stored history stays if it holds views for another definition."""
         self._refinements.pop(tool.name, None)
         self._versions.pop(tool.name, None)
+        self._marks.pop(tool.name, None)  # a tool that comes back gets a history that stays
         histories, upstream = self._services.histories, self._tools.upstream_name
-        if histories is None:
-            return
-        history = await self._load(histories, tool.name)
-        if history is not None and all(each.view.is_made_for(tool.hash) for each in history.views):
+        history = None if histories is None else await self._load(histories, tool.name)
+        if histories and history and all(each.view.is_made_for(tool.hash) for each in history.views):
             event_log = self._services.event_log
             await call_or_log(event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
 

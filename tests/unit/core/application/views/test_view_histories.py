@@ -119,6 +119,18 @@ async def test_the_history_of_another_upstreams_tool_with_the_same_name_stays(wr
     assert len(again.service.memory.versions(namesake.name)) == 1
 
 
+async def test_a_tool_that_comes_back_with_its_former_definition_has_the_history_that_stayed(wrapper):
+    changed = Tool({**TOOL.definition, "description": "reads other rows"})
+    one = wrapper("one", "two", "three")
+    await one.read(TOOL)
+    await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
+    await one.read(changed)
+    await one.service.forget(changed)
+    assert (await one.read(TOOL)).source == "two"
+    assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
+    assert len(one.service.memory.versions(TOOL.name)) == 3
+
+
 async def test_simultaneous_readers_all_get_the_stored_view(wrapper):
     await wrapper("one").read(TOOL)
     again = wrapper("never asked")
