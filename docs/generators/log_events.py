@@ -76,7 +76,7 @@ LOG_EVENTS: Final = (
     _event("close_failed", "llm", "warn", "The provider could not be closed.", "reason"),
     _event("judged", "validator", "debug", "The validator checked a model's view.", f"{_OF_REQUEST} ruling findings repairs duration_ms"),
     _event("found_view_refused", "validator", "warn", "The validator refused a view from a shared store.", "tool_name cache_key errors reason"),
-    _event("tool_called", "tool_proxy", "debug", "A call of a tool has ended (not between two stdio streams); `outcome` is `ok`, `error` or `failed`.", "tool_name duration_ms outcome"),
+    _event("tool_called", "tool_proxy", "debug", "A call of an upstream's tool has ended (not between two stdio streams); `outcome` is `ok`, `error` or `failed`.", "tool_name duration_ms outcome"),
     _event("request_failed", "relay / tool_proxy", "warn", "The wrapper answered a request with an error.", f"{_OF_REQUEST} method error"),
     _event("upstream_connected", "tool_proxy", "info", "The wrapper connected to the upstream.", "upstream version"),
     _event("upstream_restarted", "relay / tool_proxy", "warn", "The wrapper started the upstream again; `info` for a new connection.", "upstream version exit_code count"),

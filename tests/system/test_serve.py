@@ -172,11 +172,12 @@ def test_an_upstream_that_never_answers_is_not_ready(open_host):
 
 
 def test_the_metrics_need_the_token_and_name_no_tool(serve):
-    served = serve("--transport", "http", "--token", "s3cret")
+    served = serve("--transport", "http", "--token", "s3cret", "--apps", "always")
     assert served.ask("GET", "/metrics")[0] == 401
     token = {"authorization": "Bearer s3cret"}
     served.post("tools/call", {"name": "pids", "arguments": {}}, **token)
     served.post("tools/call", {"name": "nobody", "arguments": {}}, **token)
+    assert served.post("tools/call", {"name": "_ui_list"}, **token)[1]["result"]["structuredContent"]
     status, headers, text = served.ask("GET", "/metrics", token)
     assert (status, headers["content-type"].partition(";")[0]) == (200, "text/plain")
     numbers = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))

@@ -107,10 +107,8 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
 Value = TypeVar("Value", Result, Result | None)
 
 
-async def log_call(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Value]) -> Value:
-    """Return an answer; log the end of a tool call as ``ok``, ``error`` (by the tool) or ``failed``."""
-    if method != "tools/call":
-        return await answer
+async def log_call(event_log: EventLog, tool_name: object, answer: Awaitable[Value]) -> Value:
+    """Return the answer to a call of an upstream's tool; log ``ok``, ``error`` (by the tool) or ``failed``."""
     began_s, outcome = time.monotonic(), "failed"
     try:
         result = await answer

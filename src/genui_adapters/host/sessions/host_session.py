@@ -146,7 +146,7 @@ class HostSession:
         request_id, name = id_of(message), params_of(message).get("name")
         self._pending[request_id] = sent
         try:
-            result = await log_call(self.event_log, "tools/call", name, sent.result())
+            result = await log_call(self.event_log, name, sent.result())
             return None if result is None else result_answer(request_id, result)
         except GenUiError as error:
             return self.fail(self._call(message, channel), error)

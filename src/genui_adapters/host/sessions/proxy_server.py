@@ -134,8 +134,10 @@ class ProxyServer(ChangeNotifier):
                 answer = self._answer_from(call, session.upstream, session.listener)
             else:
                 answer = self._without_session(call)
-            name = call.request.params.get("name")
-            return await log_call(self.views.event_log, call.request.method, name, answer)
+            name = str(call.request.params.get("name"))
+            if call.request.method != "tools/call" or name in self.views.own_tools:
+                return await answer
+            return await log_call(self.views.event_log, name, answer)
         except GenUiError:
             raise
         except Exception as error:
