@@ -266,7 +266,7 @@ class ViewPages:
 
     def _present_version(self, tool: Tool) -> str:
         view = self._present(tool)
-        made_of = (tool, view, None if view is None else self.tools.readers, self.tools.look)
+        made_of = (tool, view, view and self.tools.readers, self.tools.look, self.tools.view_tool)
         known = self._versions.get(tool.name)
         if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
             return known[1]

@@ -73,6 +73,19 @@ def test_the_version_of_a_page_follows_what_its_view_may_call_and_its_policy():
     assert len(versions) == 3
 
 
+def test_a_page_and_its_address_follow_the_name_of_the_tool_that_the_page_calls_for_its_next_view():
+    made = pages()
+    listing = made.tools.begin_listing()
+    listing.add_page([TOOL.definition])
+    listing.finish()
+    before = made.address(TOOL)
+    listing = made.tools.begin_listing()
+    listing.add_page([TOOL.definition, {"name": "_ui_view"}])
+    listing.finish()
+    assert made.address(TOOL) != before
+    assert made.address(TOOL) == made.address(TOOL)
+
+
 def test_without_a_page_policy_the_page_neither_has_one_nor_guards_its_frame():
     page = pages(page_policy=False).page(TOOL, view(""))
     assert "Content-Security-Policy" not in page
