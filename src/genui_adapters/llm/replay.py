@@ -103,18 +103,14 @@ def _read(path: Path) -> Recording:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BrokenRecording(path, str(error)) from error
-    text, when = (data.get("text"), data.get("when", [])) if isinstance(data, dict) else (None, None)
-    if (
-        not isinstance(text, str)
-        or not isinstance(when, list)
-        or not all(isinstance(one, str) for one in when)
-    ):
-        raise BrokenRecording(path, 'it must be {"when": [texts], "text": "…"}')
-    finish = FinishReason(data.get("finish", FinishReason.STOP))
-    completion = Completion(
-        text=text, model=str(data.get("model", path.parent.name)), finish=finish, request_id=""
-    )
-    return Recording(tuple(when), completion)
+    recorded = data if isinstance(data, dict) else {}
+    text, when, finish = recorded.get("text"), recorded.get("when", []), recorded.get("finish", "stop")
+    has_texts = isinstance(when, list) and all(isinstance(one, str) for one in when)
+    if not isinstance(text, str) or not has_texts or finish not in [*FinishReason]:
+        form = '{"when": [texts], "text": "…"}, and "finish" in it "stop" or "max_tokens"'
+        raise BrokenRecording(path, f"it must be {form}")
+    model, finish = str(recorded.get("model", path.parent.name)), FinishReason(finish)
+    return Recording(tuple(when), Completion(text=text, model=model, finish=finish, request_id=""))
 
 
 _LOOK_EVERY_S = 0.25

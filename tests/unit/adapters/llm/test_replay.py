@@ -42,7 +42,15 @@ async def test_a_request_without_a_recording_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", ["{", "[]", '{"when": "x", "text": "y"}', '{"when": [1], "text": "y"}', "{}"]
+    "content",
+    [
+        "{",
+        "[]",
+        '{"when": "x", "text": "y"}',
+        '{"when": [1], "text": "y"}',
+        "{}",
+        '{"text": "y", "finish": "length"}',
+    ],
 )
 async def test_a_file_that_is_no_recording_is_an_error_that_names_it(tmp_path, content):
     (tmp_path / "odd.json").write_text(content)
