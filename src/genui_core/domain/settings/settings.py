@@ -26,7 +26,7 @@ class Limits:
     )
     max_output_tokens: int = setting(8000, "The longest source that a model may edit.", least=1)
     max_refinement_history: int = setting(
-        5, "The number of refinements that are kept for each view.", least=1
+        5, "How many of a view's newest refinements a prompt contains; all are kept.", least=1
     )
     max_schema_depth: int = setting(5, "How many levels of an input schema a form shows.", least=1)
     max_output_display_bytes: int = setting(
