@@ -1,21 +1,19 @@
 """The state of one host and its upstream: pending requests, the router's decisions, bytes to write."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
 
-from genui_core.domain.framing.lines import PeerBuffer
-from genui_core.domain.mcp.json_text import Edit, members, spliced
+from genui_core.domain.framing.lines import LongLine
 from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, notification_line, result_pieces
 from genui_core.domain.mcp.methods import MAY_WAIT
 from genui_core.domain.session.upstream_answers import (
-    ENCODING,
     AnswerEditor,
     Asked,
     InFlight,
     OwnRequests,
+    UpstreamQuestions,
     asked,
 )
 from genui_core.domain.settings.upstream_settings import PATIENCE_S
@@ -135,76 +133,57 @@ class Link:
         return list(waiting.values())
 
 
-@frozen(eq=False)
-class UpstreamQuestions:
-    """The upstream's pending requests at the host.
+class PeerBuffer:
+    """The bytes to write to one peer, in order.
 
-    Args:
-        new_id: Returns a new id that no upstream uses.
+    Attributes:
+        pieces: The bytes that a driver writes; the driver empties the list.
+        line_open: Whether the last piece ends in the middle of a forwarded line.
     """
 
-    _new_id: Callable[[], str]
-    _open: set[RequestId] = field(init=False, factory=set)
-    _stale: set[RequestId] = field(init=False, factory=set)
-    _alias: dict[RequestId, str] = field(init=False, factory=dict)
-    _original: dict[RequestId, str] = field(init=False, factory=dict)
+    __slots__ = ("_held", "line_open", "pieces")
 
-    def open(self, request_id: RequestId, line: bytes) -> bytes:
-        """Record a request from the upstream, and return the line for the host."""
-        if request_id in self._stale:
-            alias = self._new_id()
-            try:
-                line, original = _with_id(line, json.dumps(alias))
-            except (ValueError, RecursionError):
-                return line  # It cannot be edited; its answer is dropped as one to the upstream before.
-            self._alias[request_id], self._original[alias] = alias, original
-            request_id = alias
-        self._open.add(request_id)
-        return line
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.line_open = False
+        self._held: list[bytes] = []
 
-    def record(self, request_id: RequestId) -> None:
-        """Record a request that was forwarded to the host unchanged."""
-        self._open.add(request_id)
+    def begin_line(self, data: bytes) -> None:
+        """Forward bytes of the other peer that begin a line."""
+        self.pieces.append(data)
+        self.line_open = not data.endswith(b"\n")
 
-    def is_stale(self, request_id: RequestId | None) -> bool:
-        """Whether an answer with that id would be for an upstream that is gone."""
-        return request_id in self._stale
+    def continue_line(self, line: LongLine, data: bytes) -> bytes | None:
+        """Forward more of a long line; return the bytes after its end, or None while it goes on."""
+        end = data.find(b"\n") + 1
+        piece = data[:end] if end else data
+        line.add(piece)
+        if not line.is_dropped:
+            self._forward_piece(piece)
+        return data[end:] if end else None
 
-    def settle(self, request_id: RequestId, line: bytes) -> bytes:
-        """Return the line for the upstream for an answer from the host; empty if its upstream is gone."""
-        if request_id in self._stale:
-            self._stale.discard(request_id)
-            return b""
-        self._open.discard(request_id)
-        original = self._original.pop(request_id, None)
-        if original is None or not line:
-            return line
-        self._alias.pop(json.loads(original), None)
-        return _with_id(line, original)[0]
+    def _forward_piece(self, piece: bytes) -> None:
+        """Forward more of the open line; after its end, send the messages that waited for it."""
+        self.pieces.append(piece)
+        if piece.endswith(b"\n"):
+            self.line_open = False
+            self.pieces += self._held
+            self._held.clear()
 
-    def cancel(self, request_id: RequestId) -> RequestId:
-        """Record that the upstream cancelled a request; return the id under which the host has it."""
-        known = self._alias.pop(request_id, request_id)
-        self._original.pop(known, None)
-        self._open.discard(known)
-        return known
+    def say(self, *line: bytes) -> None:
+        """Send a line from the wrapper, whole or in pieces, as soon as no other line is open."""
+        (self._held if self.line_open else self.pieces).extend(line)
 
-    def drop_all(self) -> list[RequestId]:
-        """Forget all pending requests, since their upstream is gone, and return their ids."""
-        lost = list(self._open)
-        self._stale.update(self._open)
-        self._open.clear()
-        self._alias.clear()
-        self._original.clear()
-        return lost
+    def cut(self) -> None:
+        """End an open line where it is: its sender sends no more of it."""
+        if self.line_open:
+            self._forward_piece(b"\n")
 
-
-def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
-    """Return the line with another id, and the JSON text of its original id."""
-    whole = line.decode(*ENCODING)
-    last = [each for each in members(whole) if each.key == "id"][-1]
-    edited = spliced(whole, [Edit(last.start, last.end, text)])
-    return edited.encode(*ENCODING), whole[last.start : last.end]
+    def clear(self) -> None:
+        """Drop all bytes that wait to be written: the peer is gone."""
+        self.pieces.clear()
+        self._held.clear()
+        self.line_open = False
 
 
 class Exchange:

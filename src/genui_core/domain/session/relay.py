@@ -125,8 +125,9 @@ class Relay:
     def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Handle the end of the upstream: all pending requests fail with ``error`` at once."""
         self._upstream_side.close()
-        self.exchange.link.lose(error)
+        self.exchange.to_host.cut()
         self.exchange.to_upstream.clear()
+        self.exchange.link.lose(error)
         if self._long_line is not None:  # the upstream that got its beginning is gone
             self._long_line.is_dropped = True
         for request_id, request in self.exchange.in_flight.drop_all():

@@ -1,20 +1,13 @@
-"""The pending requests of the host and the wrapper, and the edits of answers from the upstream."""
+"""The requests that wait for an answer: the host's and the wrapper's, and the upstream's at the host."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from typing import NamedTuple
 
 from attrs import define, field, frozen
 
-from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
-from genui_core.domain.mcp.jsonrpc import (
-    PARSE_DEPTH_ERRORS,
-    RequestId,
-    id_text,
-    json_text,
-    line_of,
-    request_message,
-)
+from genui_core.domain.mcp.json_text import Edit, elements, members, spliced
+from genui_core.domain.mcp.jsonrpc import RequestId, line_of, request_message
 from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
@@ -36,82 +29,6 @@ class AnswerEditor:
     edit_result: Callable[[str], str] = str
     replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = lambda _error: None
     memo_key: Callable[[], str | None] = lambda: None
-
-
-class _Memo(NamedTuple):
-    """An answer before and after its edit, both without the id between head and tail."""
-
-    head: bytes
-    tail: bytes
-    edited_head: bytes
-    edited_tail: bytes
-
-    def edited(self, line: bytes, request_id: bytes) -> bytes | None:
-        """Return the edited line if this is the same answer under another id, else None."""
-        middle = len(self.head)
-        same = (
-            len(line) == middle + len(request_id) + len(self.tail)
-            and line.startswith(self.head)
-            and line.startswith(request_id, middle)
-            and line.endswith(self.tail)
-        )
-        return self.edited_head + request_id + self.edited_tail if same else None
-
-
-class AnswerEdits:
-    """Applies editors to answers, and keeps the last edit that may be reused."""
-
-    def __init__(self) -> None:
-        self._memos: dict[str | None, _Memo] = {}
-
-    def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
-        """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
-        memo = self._memos.get(editor.memo_key())
-        known = memo.edited(line, id_text(request_id).encode()) if memo is not None else None
-        if known is not None:
-            return known
-        text = line.decode(*ENCODING)
-        try:
-            parts = {each.key: each for each in members(text)}
-        except PARSE_DEPTH_ERRORS:
-            return line
-        if "result" in parts:
-            return self._with_result(line, text, parts, editor)
-        return _without_error(line, text, parts.get("error"), editor)
-
-    def _with_result(
-        self, line: bytes, text: str, parts: Mapping[str, Member], editor: AnswerEditor
-    ) -> bytes:
-        result = parts["result"]
-        try:
-            edited = editor.edit_result(text[result.start : result.end])
-            edit = Edit(result.start, result.end, edited)
-            now = spliced(text, [edit]).encode(*ENCODING)
-        except Exception:  # noqa: BLE001 -- an unedited result still works, without a UI
-            return line
-        if (key := editor.memo_key()) is not None:
-            self._memos = {key: _memo(text, now, parts["id"], edit)}
-        return now
-
-
-def _without_error(line: bytes, text: str, error: Member | None, editor: AnswerEditor) -> bytes:
-    if error is None or not isinstance(error.value, Mapping):
-        return line
-    instead = editor.replace_error(error.value)
-    if instead is None:
-        return line
-    if not instead:
-        return b""
-    becomes = f'"result":{instead}' if isinstance(instead, str) else f'"error":{json_text(instead)}'
-    return spliced(text, [Edit(error.key_start, error.end, becomes)]).encode(*ENCODING)
-
-
-def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:
-    head, tail = text[: request_id.start].encode(*ENCODING), text[request_id.end :].encode(*ENCODING)
-    id_bytes = len(text[request_id.start : request_id.end].encode(*ENCODING))
-    if request_id.end <= edit.start:
-        return _Memo(head, tail, head, edited[len(head) + id_bytes :])
-    return _Memo(head, tail, edited[: len(edited) - len(tail) - id_bytes], tail)
 
 
 def edited_batch(text: str, become: Callable[[object, bytes], bytes]) -> bytes:
@@ -348,3 +265,75 @@ class OwnRequests:
         """Settle all pending requests with an error: no answer will come."""
         for request_id in tuple(self._then):
             self.settle(request_id, {"error": error})
+
+
+@frozen(eq=False)
+class UpstreamQuestions:
+    """The upstream's pending requests at the host.
+
+    Args:
+        new_id: Returns a new id that no upstream uses.
+    """
+
+    _new_id: Callable[[], str]
+    _open: set[RequestId] = field(init=False, factory=set)
+    _stale: set[RequestId] = field(init=False, factory=set)
+    _alias: dict[RequestId, str] = field(init=False, factory=dict)
+    _original: dict[RequestId, str] = field(init=False, factory=dict)
+
+    def open(self, request_id: RequestId, line: bytes) -> bytes:
+        """Record a request from the upstream, and return the line for the host."""
+        if request_id in self._stale:
+            alias = self._new_id()
+            try:
+                line, original = _with_id(line, json.dumps(alias))
+            except (ValueError, RecursionError):
+                return line  # It cannot be edited; its answer is dropped as one to the upstream before.
+            self._alias[request_id], self._original[alias] = alias, original
+            request_id = alias
+        self._open.add(request_id)
+        return line
+
+    def record(self, request_id: RequestId) -> None:
+        """Record a request that was forwarded to the host unchanged."""
+        self._open.add(request_id)
+
+    def is_stale(self, request_id: RequestId | None) -> bool:
+        """Whether an answer with that id would be for an upstream that is gone."""
+        return request_id in self._stale
+
+    def settle(self, request_id: RequestId, line: bytes) -> bytes:
+        """Return the line for the upstream for an answer from the host; empty if its upstream is gone."""
+        if request_id in self._stale:
+            self._stale.discard(request_id)
+            return b""
+        self._open.discard(request_id)
+        original = self._original.pop(request_id, None)
+        if original is None or not line:
+            return line
+        self._alias.pop(json.loads(original), None)
+        return _with_id(line, original)[0]
+
+    def cancel(self, request_id: RequestId) -> RequestId:
+        """Record that the upstream cancelled a request; return the id under which the host has it."""
+        known = self._alias.pop(request_id, request_id)
+        self._original.pop(known, None)
+        self._open.discard(known)
+        return known
+
+    def drop_all(self) -> list[RequestId]:
+        """Forget all pending requests, since their upstream is gone, and return their ids."""
+        lost = list(self._open)
+        self._stale.update(self._open)
+        self._open.clear()
+        self._alias.clear()
+        self._original.clear()
+        return lost
+
+
+def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
+    """Return the line with another id, and the JSON text of its original id."""
+    whole = line.decode(*ENCODING)
+    last = [each for each in members(whole) if each.key == "id"][-1]
+    edited = spliced(whole, [Edit(last.start, last.end, text)])
+    return edited.encode(*ENCODING), whole[last.start : last.end]

@@ -1,6 +1,7 @@
 """The relay's direction from the upstream to the host: forwards lines after a peek at their ends."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from genui_core.domain.framing.lines import (
     END_BYTES,
@@ -12,11 +13,11 @@ from genui_core.domain.framing.lines import (
     peek,
     peek_by_parsing,
 )
-from genui_core.domain.mcp.json_text import as_object, parse
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.json_text import Edit, Member, as_object, members, parse, spliced
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, id_text, json_text
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
 from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
 """The size from which an unfinished line is forwarded in pieces, if the wrapper need not read it."""
@@ -27,6 +28,82 @@ _READ_BY_ROUTER = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 """The upstream's notifications that the router reads."""
 
 _UNREADABLE = {"code": INTERNAL_ERROR, "message": "The upstream's answer cannot be read."}
+
+
+class _Memo(NamedTuple):
+    """An answer before and after its edit, both without the id between head and tail."""
+
+    head: bytes
+    tail: bytes
+    edited_head: bytes
+    edited_tail: bytes
+
+    def edited(self, line: bytes, request_id: bytes) -> bytes | None:
+        """Return the edited line if this is the same answer under another id, else None."""
+        middle = len(self.head)
+        same = (
+            len(line) == middle + len(request_id) + len(self.tail)
+            and line.startswith(self.head)
+            and line.startswith(request_id, middle)
+            and line.endswith(self.tail)
+        )
+        return self.edited_head + request_id + self.edited_tail if same else None
+
+
+class AnswerEdits:
+    """Applies editors to answers, and keeps the last edit that may be reused."""
+
+    def __init__(self) -> None:
+        self._memos: dict[str | None, _Memo] = {}
+
+    def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
+        """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
+        memo = self._memos.get(editor.memo_key())
+        known = memo.edited(line, id_text(request_id).encode()) if memo is not None else None
+        if known is not None:
+            return known
+        text = line.decode(*ENCODING)
+        try:
+            parts = {each.key: each for each in members(text)}
+        except PARSE_DEPTH_ERRORS:
+            return line
+        if "result" in parts:
+            return self._with_result(line, text, parts, editor)
+        return _without_error(line, text, parts.get("error"), editor)
+
+    def _with_result(
+        self, line: bytes, text: str, parts: Mapping[str, Member], editor: AnswerEditor
+    ) -> bytes:
+        result = parts["result"]
+        try:
+            edited = editor.edit_result(text[result.start : result.end])
+            edit = Edit(result.start, result.end, edited)
+            now = spliced(text, [edit]).encode(*ENCODING)
+        except Exception:  # noqa: BLE001 -- an unedited result still works, without a UI
+            return line
+        if (key := editor.memo_key()) is not None:
+            self._memos = {key: _memo(text, now, parts["id"], edit)}
+        return now
+
+
+def _without_error(line: bytes, text: str, error: Member | None, editor: AnswerEditor) -> bytes:
+    if error is None or not isinstance(error.value, Mapping):
+        return line
+    instead = editor.replace_error(error.value)
+    if instead is None:
+        return line
+    if not instead:
+        return b""
+    becomes = f'"result":{instead}' if isinstance(instead, str) else f'"error":{json_text(instead)}'
+    return spliced(text, [Edit(error.key_start, error.end, becomes)]).encode(*ENCODING)
+
+
+def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:
+    head, tail = text[: request_id.start].encode(*ENCODING), text[request_id.end :].encode(*ENCODING)
+    id_bytes = len(text[request_id.start : request_id.end].encode(*ENCODING))
+    if request_id.end <= edit.start:
+        return _Memo(head, tail, head, edited[len(head) + id_bytes :])
+    return _Memo(head, tail, edited[: len(edited) - len(tail) - id_bytes], tail)
 
 
 class UpstreamSide:
@@ -71,7 +148,6 @@ class UpstreamSide:
         rest = self._lines.take()
         if rest:
             self._parse_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
-        self._exchange.to_host.cut()
         self._long_line = None
         self.is_between_lines = False
 

@@ -7,9 +7,9 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.session.exchange import PASS, Forwarding, UpstreamQuestions
+from genui_core.domain.session.exchange import PASS, Forwarding
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor
+from genui_core.domain.session.upstream_answers import AnswerEditor, UpstreamQuestions
 
 DIED = {"code": -32000, "message": "died", "data": {"errorType": "UPSTREAM_DIED", "toolName": None}}
 AWAY = {"code": -32000, "message": "away", "data": {"errorType": "UPSTREAM_UNREACHABLE", "toolName": None}}
