@@ -269,6 +269,7 @@ class PageRequests:
     _relay: Relay
     _host: StdioSession
     _listings: RelayListings
+    _handshake: Params = field(init=False, factory=dict)
 
     def host(self) -> PageHost:
         """Return the wrapper as the page sees it."""
@@ -281,10 +282,6 @@ class PageRequests:
     @cached_property
     def _requests(self) -> RequestRouter:
         return RequestRouter(self._views, self._listings, RelayWaits(self._relay), AppsSetting.ALWAYS)
-
-    @cached_property
-    def _session(self) -> StdioSession:
-        return StdioSession()
 
     async def _answer(self, request: HostRequest, forward: Forward) -> Result:
         if request.method != "tools/list":
@@ -302,7 +299,8 @@ class PageRequests:
         own = {key: value for key, value in params.items() if key != "_meta"}
         meta = self._host.meta
         asked = {**own, "_meta": meta} if meta else own
-        request = self._session.request(method, asked, RelayedModel(self._relay))
+        model, stateless = RelayedModel(self._relay), bool(meta)
+        request = HostRequest(method, asked, model=model, handshake=self._handshake, stateless=stateless)
         pending = _PageRequest(request_id, method, asked, b"", self._relay.exchange, then)
         failed = partial(error_for_host, self._views, request)
         AnswerRun(self._answer(request, self._ask_upstream), failed).serve(pending)

@@ -11,7 +11,7 @@ from genui_core.application.stdio.supervision import StdioSession, Supervision
 from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayListings
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error_object
-from genui_core.domain.mcp.envelope import is_stateless
+from genui_core.domain.mcp.envelope import is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import of_request
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.exchange import PASS, Decision, Forwarding
@@ -114,9 +114,17 @@ class StdioRouter(ChangeNotifier):
     def _run(
         self, answer: Answer, method: str, params: Params, memo_key: Callable[[], str | None] = lambda: None
     ) -> Decision:
-        request = self._session.request(method, params, RelayedModel(self.relay))
+        request = self._request(method, params)
         failed = partial(error_for_host, self.views, request)
         return AnswerRun(answer(request, upstream_answer), failed, memo_key).decide()
+
+    def _request(self, method: str, params: Params) -> HostRequest:
+        """Return a request of the host as the request router gets it."""
+        session, stateless = self._session, is_stateless(params)
+        if stateless:
+            session.meta = {key: each for key, each in request_meta(params).items() if key != "progressToken"}
+        model = RelayedModel(self.relay)
+        return HostRequest(method, params, model=model, handshake=session.handshake, stateless=stateless)
 
     def _initialize(self, method: str, params: Params) -> Decision:
         self._session.begin(params)
@@ -192,7 +200,7 @@ class StdioRouter(ChangeNotifier):
         """Whether the host gets views; a host of the modern era says so in every request."""
         if "_meta" not in params:
             return self._shows_views
-        return self._requests.gets_apps(self._session.request("", params).capabilities)
+        return self._requests.gets_apps(self._request("", params).capabilities)
 
     def _companion_of(self, params: Params) -> "Companion | None":
         """Return the companion page if the host that sends a request gets its tools (``companion.mode``)."""

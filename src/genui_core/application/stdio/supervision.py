@@ -9,9 +9,7 @@ from typing import Protocol
 
 from attrs import define, field
 
-from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import notification_line, outcome_of, rpc_error
 from genui_core.domain.mcp.methods import UpstreamState
 from genui_core.domain.session.exchange import Link
@@ -19,7 +17,7 @@ from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import PATIENCE_S, STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import HostModel, Params
+from genui_core.ports.host_model import Params
 
 
 class StdioSession:
@@ -46,13 +44,6 @@ class StdioSession:
         self.initialize: Params | None = None
         self.is_initialized = False
         self.upstream_state = UpstreamState()
-
-    def request(self, method: str, params: Params, model: HostModel | None = None) -> HostRequest:
-        """Return a request of the host as the request router gets it."""
-        stateless = is_stateless(params)
-        if stateless:
-            self.meta = {key: each for key, each in request_meta(params).items() if key != "progressToken"}
-        return HostRequest(method, params, model=model, handshake=self.handshake, stateless=stateless)
 
 
 _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
