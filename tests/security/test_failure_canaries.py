@@ -91,8 +91,8 @@ class Session:
         return came[0]
 
     def page(self):
-        self.views.show_view("ui://rows", self.done(self.views.view_work("ui://rows", "r-1")))
-        return json.loads(b"".join(self.views.read_view("ui://rows")))["text"]
+        self.views.show_view("rows", self.done(self.views.view_work("rows", "r-1")))
+        return json.loads(b"".join(self.views.read_view("ui://rows", "rows")))["text"]
 
     def call(self, name, **arguments):
         return json.dumps(

@@ -9,7 +9,7 @@ import anyio
 from attrs import Factory, define, frozen
 
 from genui_adapters.upstream.message import Message
-from genui_core.application.requests.host_request import Begin, HostRequest, Listings, Waits
+from genui_core.application.requests.host_request import Begin, HostRequest, Listings, Take, Waits
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import (
@@ -208,15 +208,18 @@ class SessionModel(HostModel):
 class LoopWaits(Waits):
     """Waits in the event loop; a cancelled wait cancels the work."""
 
-    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
+    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None, late: Take) -> object:
         """Return the work's outcome, or None after ``within_s``, and notify the host of its progress."""
         results = list[object]()
         deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
         say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
 
         def take(made: object) -> None:
-            results.append(made)
-            say.close()
+            if deadline.cancelled_caught:
+                late(made)
+            else:
+                results.append(made)
+                say.close()
 
         def tell(method: str, params: Params) -> None:
             if not deadline.cancelled_caught:

@@ -53,7 +53,7 @@ async def write_views(
             async def export(tool: Tool) -> None:
                 try:
                     async with limiter:
-                        work = views.view_work(ui_address(tool.name), views.identity.request_id())
+                        work = views.view_work(tool.name, views.identity.request_id())
                         view = None if work is None else await work(parts, lambda _words: None)
                     writer.write(ExportedPage.of(views.pages, tool, view))
                     written()

@@ -12,7 +12,7 @@ from genui_core.application.services import Services, built_document
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.results import tool_meta
-from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
+from genui_core.domain.tools.tool import Tool, is_tool, ui_address
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, listed, published
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.change_notifier import ChangeNotifier
@@ -189,19 +189,18 @@ class ToolViews:
         shown = (tool for tool in active if self.tools.gives_ui(tool) and not brings(ui_address(tool.name)))
         return list(map(self.pages.entry, shown))
 
-    def read_view(self, uri: str) -> tuple[bytes, ...]:
+    def read_view(self, uri: str, tool_name: str) -> tuple[bytes, ...]:
         """Return an address's ``contents`` entry as pieces of JSON; `ResourceNotFound` if the tool is gone."""
         if uri in DOCUMENTS:
             return (built_document(uri, self.services.prompts),)
-        tool = self.tools.at(uri)
+        tool = self.tools.find(tool_name)
         if tool is None:
-            name = tool_name_of(uri)
-            raise ResourceNotFound(ui_address(name), name)
+            raise ResourceNotFound(ui_address(tool_name), tool_name)
         return self.pages.contents(uri, tool)
 
-    def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
-        """Return the work to run before the view at an address is served, or None if the view is ready."""
-        tool, pages, services = self.tools.makeable(uri), self.pages, self.services
+    def view_work(self, tool_name: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
+        """Return the work to run before a tool's view is served, or None if the view is ready."""
+        tool, pages, services = self.tools.makeable(tool_name), self.pages, self.services
         if tool is None or not services.makes_views:
             return None
         shared = services.shares_histories or (pages.is_minimal(tool) and services.views_outlive_process)
@@ -216,22 +215,22 @@ class ToolViews:
         """Return how many seconds a host's read waits for its view; None (no limit) for a host's model."""
         return None if self.services.asks_host else self.services.read_timeout_s(host_name)
 
-    def show_provisional(self, uri: str) -> None:
+    def show_provisional(self, tool_name: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
         from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely needed
         from genui_core.domain.tools.classification import ViewState  # noqa: PLC0415
 
-        tool = self.tools.at(uri)
+        tool = self.tools.find(tool_name)
         if tool is not None and self.pages.wants_making(tool):
             self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.present_key(tool)))
 
-    def show_view(self, uri: str, view: "PresentView", *, is_late: bool = False) -> None:
-        """Serve the view that the generation worker returned from `view_work` for an address.
+    def show_view(self, tool_name: str, view: "PresentView", *, is_late: bool = False) -> None:
+        """Serve the view that the generation worker returned from `view_work` for a tool.
 
         A view is late if its reader already got the provisional one: hosts are notified if it is finished.
         A tool that has changed in the meantime keeps its view.
         """
-        tool = self.tools.makeable(uri)
+        tool = self.tools.makeable(tool_name)
         if tool is None or (is_late and not view.is_finished):
             return
         if view.stored is None or view.stored.is_made_for(tool.hash):

@@ -145,13 +145,9 @@ class UpstreamTools:
         """Whether the wrapper serves a tool's UI: the settings allow one and the tool brings none."""
         return is_enabled(tool.name, self._settings) and tool.own_ui is None
 
-    def at(self, uri: str) -> Tool | None:
-        """Return the active tool whose view has this address."""
-        return self.find(tool_name_of(uri))
-
-    def makeable(self, uri: str) -> Tool | None:
-        """Return the active tool whose view has this address, if a view can be made and stored for it."""
-        tool = self.at(uri)
+    def makeable(self, name: str) -> Tool | None:
+        """Return the active tool of that name, if a view can be made and stored for it."""
+        tool = self.find(name)
         return tool if tool is not None and tool.has_hash else None
 
     def owns(self, uri: str) -> bool:

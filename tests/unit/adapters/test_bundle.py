@@ -183,7 +183,7 @@ def test_a_mirror_follows_views_as_they_change(tmp_path):
     frozen = frozen_views_in(written_empty(tmp_path / "none"))
     views = wrapper_of("list", watcher=mirror.write_soon, frozen=frozen)
     tool = views.tools.tool("list")
-    views.show_view("ui://list", PresentView(state=ViewState.PROVISIONAL, key="k"))
+    views.show_view("list", PresentView(state=ViewState.PROVISIONAL, key="k"))
     views.view_changed(tool, made(tool))
     views.view_changed(tool, evolve(made(tool), state=ViewState.FALLBACK, stored=None, reason="no"))
     views.view_changed(tool, made(tool, SOURCE.replace("{}", "{ }")))

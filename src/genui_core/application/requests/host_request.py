@@ -102,13 +102,14 @@ Forward = Callable[[HostRequest], Awaitable[Result]]
 class Waits(Protocol):
     """How a transport waits within a request."""
 
-    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
+    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None, late: Take) -> object:
         """Return the outcome of work; cancel the work if the request is cancelled.
 
         Args:
             begin: Begins the work.
             request: The request that needs it; its host gets the progress.
             within_s: How long to wait, in seconds; after that the work continues, and None is returned.
+            late: Called with an outcome that comes after that time.
         """
 
     def soon(self, step: Callable[[], None]) -> None:

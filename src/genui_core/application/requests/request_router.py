@@ -4,7 +4,7 @@ Each decision is written once, as a coroutine that gets the request and a functi
 transport decides how such a coroutine waits: in an event loop, or between the messages of the stdio relay.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -18,7 +18,6 @@ from genui_core.application.requests.host_request import (
     InputRequired,
     Listings,
     Take,
-    Tell,
     Waits,
 )
 from genui_core.application.tool_views import ToolViews
@@ -49,6 +48,7 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
     from genui_core.application.worker.generation_worker import Work
 
 Made = TypeVar("Made")
@@ -176,22 +176,11 @@ class RequestRouter:
         within_s: float | None,
         work: "Work[Made]",
         request: HostRequest,
-        late: Callable[[Made], None] = lambda _made: None,
+        late: Take = lambda _made: None,
     ) -> Made | None:
-        """Run work as `run_work` does; after a time, return None and pass the later result to ``late``."""
-        is_late = False
-
-        def begin(take: Take, tell: Tell) -> Callable[[], None]:
-            def take_outcome(made: object) -> None:
-                if not is_late:
-                    take(made)
-                elif not isinstance(made, GenUiError):
-                    late(cast("Made", made))
-
-            return self._work.begin(request, work, take_outcome, tell)
-
-        made = await self._waits.outcome(begin, request, within_s)
-        is_late = made is None
+        """Run work as `run_work` does; after a time, return None and pass the later outcome to ``late``."""
+        begin = partial(self._work.begin, request, work)
+        made = await self._waits.outcome(begin, request, within_s, late)
         if isinstance(made, GenUiError | InputRequired):
             raise made
         return cast("Made | None", made)
@@ -311,10 +300,11 @@ class RequestRouter:
         return await self._read(uri, request) if is_read else {}
 
     async def _read(self, uri: str, request: HostRequest) -> Result:
-        await self._prepare_view(uri, request)
+        name = tool_name_of(uri)
+        await self._prepare_view(name, request)
         fields = self._ours(cacheable_fields(stateless=request.stateless), request)
         rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields.items())
-        return WrittenResult((b'{"contents":[', *self._views.read_view(uri), f"]{rest}}}".encode()))
+        return WrittenResult((b'{"contents":[', *self._views.read_view(uri, name), f"]{rest}}}".encode()))
 
     async def _upstream_answer(self, uri: str, request: HostRequest, forward: Forward) -> Result:
         """Forward a request for another ``ui://`` address; a server without resources lacks the method.
@@ -331,19 +321,23 @@ class RequestRouter:
                 raise
             raise resource_not_found(uri) from failed
 
-    async def _prepare_view(self, uri: str, request: HostRequest) -> None:
+    async def _prepare_view(self, name: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
         views, host = self._views, host_name(request.params, request.handshake)
-        with views.services.request(request.method, tool_name_of(uri)) as request_id:
+
+        def show_late(made: object) -> None:
+            if not isinstance(made, GenUiError):
+                views.show_view(name, cast("PresentView", made), is_late=True)
+
+        with views.services.request(request.method, name) as request_id:
             try:
-                work = views.view_work(uri, request_id, host)
+                work = views.view_work(name, request_id, host)
                 if work is not None:
                     within_s = views.read_timeout_s(host)
-                    late = partial(views.show_view, uri, is_late=True)
-                    view = await self._run_within(within_s, work, request, late)
+                    view = await self._run_within(within_s, work, request, show_late)
                     if view is None:
-                        views.show_provisional(uri)
+                        views.show_provisional(name)
                     else:
-                        views.show_view(uri, view)
+                        views.show_view(name, view)
             except GenUiError as error:
                 views.services.log_failure(request.method, logged_error(error), request_id)

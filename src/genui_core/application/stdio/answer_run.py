@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from genui_core.application.requests.host_request import Begin, HostRequest, Waits
+from genui_core.application.requests.host_request import Begin, HostRequest, Take, Waits
 from genui_core.domain.mcp.jsonrpc import json_text, outcome_of
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
@@ -89,16 +89,19 @@ class RelayWaits(Waits):
 
     _relay: Relay
 
-    async def outcome(self, begin: Begin, _request: HostRequest, within_s: float | None) -> object:
-        """Return the outcome of the work, and notify the host of its progress."""
+    async def outcome(
+        self, begin: Begin, _request: HostRequest, within_s: float | None, late: Take
+    ) -> object:
+        """Return the outcome of the work, or None after ``within_s``, and notify the host of its progress."""
 
         def begin_wait(pending: PendingRequest, resume: Resume) -> Step:
             def take(made: object) -> None:
-                resume(made)
+                if not resume(made):
+                    late(made)
 
             give_up = begin(take, pending.tell)
             if within_s is not None:
-                pending.later(within_s, partial(take, None))
+                pending.later(within_s, partial(resume, None))
             return give_up
 
         return await Wait(begin_wait)

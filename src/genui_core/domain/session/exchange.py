@@ -19,7 +19,7 @@ from genui_core.domain.session.upstream_answers import (
 from genui_core.domain.settings.upstream_settings import PATIENCE_S
 
 Step = Callable[[], None]
-Later = Callable[[float, Step], Callable[[], object]]
+Later = Callable[[float, Callable[[], object]], Callable[[], object]]
 """Calls a function after some seconds; returns a function that cancels the call."""
 
 
@@ -289,7 +289,7 @@ class PendingRequest:
         """Call this function if the host cancels the request; it replaces any earlier function."""
         self._held.cancelled = step
 
-    def later(self, delay_s: float, step: Step) -> None:
+    def later(self, delay_s: float, step: Callable[[], object]) -> None:
         """Call a function after some seconds, if the request is still open then."""
         if self.is_open:
             self._held.timers.append(self._exchange.later(delay_s, step))

@@ -77,7 +77,7 @@ class Relay:
         self.later: Later = lambda _delay_s, _step: lambda: None
         self.post: Callable[[Step], object] = lambda _step: None
 
-        def later(delay_s: float, step: Step) -> Callable[[], object]:
+        def later(delay_s: float, step: Callable[[], object]) -> Callable[[], object]:
             return self.later(delay_s, step)
 
         self._call_timeout_ms = call_timeout_ms

@@ -211,7 +211,7 @@ def test_a_provider_that_blocks_its_loop_delays_no_reader():
     with closing(views.worker):
         for name in (*names, *names):
             came = []
-            views.worker.run(views.view_work(f"ui://{name}", "r"), came.append, lambda _words: None)
+            views.worker.run(views.view_work(name, "r"), came.append, lambda _words: None)
             while not came:
                 steps.get(timeout=PATIENCE_S / 2)()
             assert str(came[0].state) == "provisional"

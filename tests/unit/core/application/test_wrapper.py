@@ -51,7 +51,7 @@ def test_two_transports_of_one_wrapper_have_only_their_own_tools():
 def test_without_a_generation_worker_a_view_that_must_be_made_is_an_error():
     views, came = listed(Wrapper(llm=ScriptedProvider.saying(["unused"])).open()), []
     views.worker.get_ready()
-    views.worker.run(views.view_work("ui://read_rows", "r"), came.append, print)()
+    views.worker.run(views.view_work("read_rows", "r"), came.append, print)()
     views.worker.close()
     (error,) = came
     assert isinstance(error, GenUiError)

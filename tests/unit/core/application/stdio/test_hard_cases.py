@@ -6,6 +6,7 @@ import pytest
 
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tools.tool import tool_name_of
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_kit import PlainViewKit
 
@@ -52,7 +53,7 @@ class Wire:
 
 def page_text(views, address):
     """Read an address as the host and return the page."""
-    return json.loads(b"".join(views.read_view(address)))["text"]
+    return json.loads(b"".join(views.read_view(address, tool_name_of(address))))["text"]
 
 
 def deep(levels):

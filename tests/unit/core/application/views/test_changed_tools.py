@@ -67,10 +67,10 @@ class OpenWrapper:
         self.told.append(await self.call(name, **arguments))
 
     async def read(self):
-        work = self.views.view_work(ADDRESS, "r")
+        work = self.views.view_work("read_rows", "r")
         if work is not None:
-            self.views.show_view(ADDRESS, await work(self.parts, quiet))
-        return json.loads(b"".join(self.views.read_view(ADDRESS)))["text"]
+            self.views.show_view("read_rows", await work(self.parts, quiet))
+        return json.loads(b"".join(self.views.read_view(ADDRESS, "read_rows")))["text"]
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_ne
         people.start_soon(one.read)
         await asked(one.model, 1)
         one.offers(NEW)
-    assert "viewone" not in json.loads(b"".join(one.views.read_view(ADDRESS)))["text"]
+    assert "viewone" not in json.loads(b"".join(one.views.read_view(ADDRESS, "read_rows")))["text"]
     assert "viewnew" in await one.read()
     versions = (await one.call("_ui_history"))["structuredContent"]["versions"]
     assert len(versions) == 1
@@ -182,8 +182,8 @@ async def test_the_refinements_of_a_tool_are_gone_before_the_store_forgets_it(op
 
 async def test_a_late_view_of_a_tool_that_has_changed_is_not_served_for_the_new_one(open_wrapper):
     one = open_wrapper("viewone", "viewnew")
-    late = await one.views.view_work(ADDRESS, "r")(one.parts, quiet)
+    late = await one.views.view_work("read_rows", "r")(one.parts, quiet)
     one.offers(NEW)
-    one.views.show_view(ADDRESS, late, is_late=True)
-    assert "viewone" not in json.loads(b"".join(one.views.read_view(ADDRESS)))["text"]
+    one.views.show_view("read_rows", late, is_late=True)
+    assert "viewone" not in json.loads(b"".join(one.views.read_view(ADDRESS, "read_rows")))["text"]
     assert "viewnew" in await one.read()
