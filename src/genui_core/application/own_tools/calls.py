@@ -51,7 +51,7 @@ def call_wrapper_tool(
 
     async def work(parts: "WorkerParts", report: Callable[[str], None]) -> Answer:
         try:
-            return await begun(parts, report)
+            return success(await begun(parts, report))
         except GenUiError as error:
             return _failed(views, error, request_id, about)
 
@@ -71,7 +71,10 @@ def _failed(views: ToolViews, error: Exception, request_id: str, tool_name: str 
 
 
 def _tool_functions() -> "Mapping[str, Callable[[Call], Work[Answer]]]":
-    """Return the functions that check the arguments of a call and return its work, by tool name."""
+    """Return, by tool name, the functions that check the arguments of a call and return its work.
+
+    The work returns the structured content of the result.
+    """
     from genui_core.application.own_tools import live_view, view_reports  # noqa: PLC0415 -- they import the generation worker
 
     return {

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.application.generation.present_view import PresentView, variants_among
-from genui_core.application.own_tools.tool_answers import Call, success
+from genui_core.application.own_tools.tool_answers import Call
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
@@ -81,13 +81,13 @@ def present_part(call: Call) -> Work[dict[str, object]]:
         if kept is not None:
             answer["kept"] = kept
         if view is None or version == have or not have:
-            return success(answer)
+            return answer
         answer |= _rollback_offer(parts, tool, view, have, rolls_back)
         fragment = None if view.mode == "document" else fragment_in(source)
         if fragment is None:
-            return success({**answer, "document": True} if view.mode == "document" else answer)
+            return {**answer, "document": True} if view.mode == "document" else answer
         related = list(views.pages.related(tool, view))
-        return success({**answer, **live_part(tool, fragment, views.services.kit), "related": related})
+        return {**answer, **live_part(tool, fragment, views.services.kit), "related": related}
 
     return work
 

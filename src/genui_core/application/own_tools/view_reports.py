@@ -9,7 +9,7 @@ from genui_core.application.generation.present_view import (
     Version,
     variants_among,
 )
-from genui_core.application.own_tools.tool_answers import Call, success
+from genui_core.application.own_tools.tool_answers import Call
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.mcp.json_text import as_object
@@ -47,7 +47,7 @@ def list_all(call: Call) -> Work[Answer]:
             _list_entry(parts, tool, kept, enabled=shown) if made else _bare_entry(tool, enabled=shown)
             for tool, shown, made in tools
         ]
-        return success({"tools": listed})
+        return {"tools": listed}
 
     return work
 
@@ -63,7 +63,7 @@ def inspect(call: Call) -> Work[Answer]:
         await parts.service.recall(facts)
         kept = await parts.service.services.store.kept([parts.service.key(tool)])
         listed = _list_entry(parts, tool, kept, enabled=enabled)
-        return success({"tool": tool.name, "resourceUri": address, **_inspection(parts, tool, listed)})
+        return {"tool": tool.name, "resourceUri": address, **_inspection(parts, tool, listed)}
 
     return work
 
@@ -81,9 +81,9 @@ def history(call: Call) -> Work[Answer]:
         listed = [_version(each, present) for each in parts.service.memory.versions(tool.name)]
         told: Answer = {"tool": tool.name, "versions": listed}
         if number is None:
-            return success(told)
+            return told
         view = (await parts.editor.version(facts, number)).view
-        return success({**told, "source": view.source, "page": pages.page(tool, view)})
+        return {**told, "source": view.source, "page": pages.page(tool, view)}
 
     return work
 
@@ -95,15 +95,13 @@ def prompt(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         prompt = await parts.drafts.prompt(facts)
-        return success(
-            {
-                "tool": facts.tool.name,
-                "mode": mode,
-                "system": prompt.system,
-                "prompt": prompt.text,
-                "next": _NEXT,
-            }
-        )
+        return {
+            "tool": facts.tool.name,
+            "mode": mode,
+            "system": prompt.system,
+            "prompt": prompt.text,
+            "next": _NEXT,
+        }
 
     return work
 
@@ -222,16 +220,14 @@ def submit(call: Call) -> Work[Answer]:
         report("Checking the view")
         submission = await parts.drafts.submit(facts, html, call.request_id)
         validation = submission.report
-        return success(
-            {
-                "tool": facts.tool.name,
-                "status": "failed" if submission.view is None else "done",
-                "ruling": str(validation.ruling),
-                "repairs": list(validation.repairs),
-                "findings": [dict(each.as_data()) for each in validation.findings],
-                "requestId": call.request_id,
-            }
-        )
+        return {
+            "tool": facts.tool.name,
+            "status": "failed" if submission.view is None else "done",
+            "ruling": str(validation.ruling),
+            "repairs": list(validation.repairs),
+            "findings": [dict(each.as_data()) for each in validation.findings],
+            "requestId": call.request_id,
+        }
 
     return work
 
@@ -248,14 +244,12 @@ def roll_back(call: Call) -> Work[Answer]:
             call.views.event_log.record(
                 Level.INFO, "wrapper", "variant_chosen", tool_name=tool.name, version=number
             )
-        return success(
-            {
-                "tool": tool.name,
-                "version": version.number,
-                "uiType": str(version.view.kind),
-                "refinements": list(version.refinements.feedback),
-            }
-        )
+        return {
+            "tool": tool.name,
+            "version": version.number,
+            "uiType": str(version.view.kind),
+            "refinements": list(version.refinements.feedback),
+        }
 
     return work
 
@@ -267,15 +261,13 @@ def _change_result(call: Call, tool: Tool, change: Change, variants: Sequence[Ve
         "variants": numbers,
         "next": f"Version {numbers[1]} is shown. {rolls_back} with version {numbers[0]} shows the other.",
     }
-    return success(
-        {
-            **(choice or {}),
-            "tool": tool.name,
-            "status": str(change.status),
-            "uiType": str(change.ui_type),
-            "seconds": round(change.seconds, 1),
-            "reason": change.reason or None,
-            "errorType": change.error_type,
-            "requestId": call.request_id,
-        }
-    )
+    return {
+        **(choice or {}),
+        "tool": tool.name,
+        "status": str(change.status),
+        "uiType": str(change.ui_type),
+        "seconds": round(change.seconds, 1),
+        "reason": change.reason or None,
+        "errorType": change.error_type,
+        "requestId": call.request_id,
+    }
