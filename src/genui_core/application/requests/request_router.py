@@ -24,8 +24,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
     AppsSetting,
-    cacheable_fields,
-    call_fields,
+    as_stateless,
     host_gets_apps,
     host_name,
     list_hints,
@@ -140,11 +139,11 @@ class RequestRouter:
         try:
             return await self._routes[request.method](request, forward)
         except InputRequired as needed:
-            return self._ours(needed.result, request)
+            return with_server_info(needed.result, self._info)
 
     def _ours(self, result: Result, request: HostRequest) -> Result:
         """Return the wrapper's own result in the form of the request's protocol era."""
-        return with_server_info(result, self._info) if request.stateless else result
+        return as_stateless(request.method, result, self._info) if request.stateless else result
 
     async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
         """List the upstream's tools, unless they are known or the upstream has announced no tools."""
@@ -219,7 +218,7 @@ class RequestRouter:
         if not may_be_ours or name not in self._views.own_tools:
             return await self._forward_and_edit(name, request, forward)
         result = await self._call_wrapper_tool(name, request, forward)
-        return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
+        return self._ours(result, request)
 
     async def _call_wrapper_tool(self, name: str, request: HostRequest, forward: Forward) -> Result:
         arguments, session = request.params.get("arguments"), request.handshake
@@ -281,7 +280,7 @@ class RequestRouter:
             else:
                 additions = Additions(key=key, elements=() if page.get("nextCursor") else entries)
                 return self._with_entries(page, request, additions)
-        return self._ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
+        return self._ours({key: entries}, request)
 
     def _with_entries(self, page: Result, request: HostRequest, additions: Additions) -> Result:
         """Return a page of a list with additions, and with the wrapper's cache hints if there are any."""
@@ -302,8 +301,8 @@ class RequestRouter:
     async def _read(self, uri: str, request: HostRequest) -> Result:
         name = tool_name_of(uri)
         await self._prepare_view(name, request)
-        fields = self._ours(cacheable_fields(stateless=request.stateless), request)
-        rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields.items())
+        fields = self._ours({}, request).items()
+        rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields)
         return WrittenResult((b'{"contents":[', *self._views.read_view(uri, name), f"]{rest}}}".encode()))
 
     async def _upstream_answer(self, uri: str, request: HostRequest, forward: Forward) -> Result:

@@ -27,7 +27,7 @@ from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.stdio.upstream_changes import RelayListings
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints
+from genui_core.domain.mcp.envelope import AppsSetting, as_stateless, list_hints
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
 from genui_core.domain.session.exchange import Forwarding, PendingRequest, Step
@@ -198,7 +198,7 @@ class Companion:
         except GenUiError as error:
             logged = self._views.services.log_failure(request.method, logged_error(error))
             result = failure(error, logged)
-        return {**result, **call_fields(stateless=request.stateless)}
+        return as_stateless(request.method, result) if request.stateless else result
 
     async def _call_tool(self, name: str, arguments: Params, request: HostRequest) -> dict[str, object]:
         if name == OPEN:

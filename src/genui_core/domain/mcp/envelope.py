@@ -105,16 +105,6 @@ def host_name(params: object, handshake: object = None) -> str:
     return name if isinstance(name, str) else ""
 
 
-def call_fields(*, stateless: bool) -> Mapping[str, object]:
-    """Return the fields that a ``tools/call`` result of this era needs."""
-    return _COMPLETE if stateless else {}
-
-
-def cacheable_fields(*, stateless: bool) -> Mapping[str, object]:
-    """Return the fields that a list or read result needs; it is stale at once, since views may change."""
-    return _CACHEABLE if stateless else {}
-
-
 def list_hints(*, stateless: bool) -> Mapping[str, object]:
     """Return the cache hints of a list with additions of the wrapper: how long, and for whom.
 
