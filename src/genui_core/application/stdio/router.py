@@ -10,9 +10,8 @@ from genui_core.application.stdio.answer_run import AnswerRun, RelayedModel, Rel
 from genui_core.application.stdio.supervision import StdioSession, Supervision
 from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayListings
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import is_stateless, request_meta
-from genui_core.domain.mcp.jsonrpc import of_request
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.exchange import PASS, Decision, Forwarding
 from genui_core.domain.session.relay import Relay
@@ -100,8 +99,12 @@ class StdioRouter(ChangeNotifier):
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:
         """Log a request that fails with an error of the wrapper; return the error with the request's own id."""
-        request_id = self.views.services.log_failure(method, logged_error_object(error), tool_name=tool_name)
-        return of_request(error, request_id, tool_name)
+        data = as_object(error.get("data"))
+        code = data.get("errorType") or error.get("code")
+        logged = {"code": code, "message": error.get("message"), "stack": None}
+        request_id = self.views.services.log_failure(method, logged, tool_name=tool_name)
+        named = {} if tool_name is None else {"toolName": tool_name}
+        return {**error, "data": {**data, "requestId": request_id, **named}}
 
     # --- decisions ----------------------------------------------------------------------
 

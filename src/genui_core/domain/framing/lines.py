@@ -84,8 +84,7 @@ _HEAD = re.compile(
 _TAIL = re.compile(
     rb',\s*(?:%b\s*,\s*)?"id"\s*:\s*%b\s*(?:,\s*%b\s*)?\}\s*$' % (_VERSION, _ID, _VERSION)
 ).search
-_CLOSED = (b"}\n", b"}\r\n", b"}")
-_BOTH_CLOSED = (b"}}\n", b"}}\r\n", b"}}")
+CLOSED = (b"}\n", b"}\r\n", b"}")
 
 _PLAIN_ANSWERS = re.compile(
     rb'^(?:\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"(?:result|error)":[^\n]*\}'
@@ -94,21 +93,8 @@ _PLAIN_ANSWERS = re.compile(
 ).findall
 _SHORT_LINE_BYTES = 1024
 
-_RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
-_RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
-
 _MARKS = frozenset(("jsonrpc", "method", "result", "error"))
 """The keys that distinguish a JSON-RPC message from other JSON: a message has at least one."""
-
-
-def result_id(line: bytes) -> tuple[int, int] | None:
-    """Return the span of the id in an answer with a result as most servers write it; else None."""
-    if not line.endswith(_CLOSED):
-        return None
-    found = _RESULT_HEAD(line) if line.endswith(_BOTH_CLOSED) else None
-    if found is None and line.startswith((b'{"result":{', b'{"result": {')):
-        found = _RESULT_TAIL(line, max(0, len(line) - END_BYTES))
-    return found.span(1) if found is not None else None
 
 
 def plain_answers(data: bytes) -> list[int]:
@@ -131,7 +117,7 @@ def peek(line: bytes) -> Peek | None:
 def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
     """Return the kind, id and method of a line by its ends, or None if they do not show them."""
     found = _HEAD(head)
-    if found is None or not tail.endswith(_CLOSED):
+    if found is None or not tail.endswith(CLOSED):
         return None
     raw_id, raw_method = found.groups()
     try:

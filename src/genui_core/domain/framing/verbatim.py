@@ -6,7 +6,7 @@ from functools import cached_property
 
 from attrs import frozen
 
-from genui_core.domain.framing.lines import result_id
+from genui_core.domain.framing.lines import CLOSED, END_BYTES
 from genui_core.domain.mcp.json_text import parse, scan
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, RequestId, id_text
 from genui_core.domain.mcp.results import UnparsedResult
@@ -114,9 +114,16 @@ def _broken(how: str) -> UpstreamFailed:
     return UpstreamFailed({"code": INTERNAL_ERROR, "message": f"The upstream's answer {how}"})
 
 
+_RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
+_RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
+_BOTH_CLOSED = (b"}}\n", b"}}\r\n", b"}}")
+
+
 def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:
     """Return the id that a line answers and its result, if the ends of the line show both; else None."""
-    found = result_id(line)
+    found = _RESULT_HEAD(line) if line.endswith(_BOTH_CLOSED) else None
+    if found is None and line.startswith((b'{"result":{', b'{"result": {')) and line.endswith(CLOSED):
+        found = _RESULT_TAIL(line, max(0, len(line) - END_BYTES))
     if found is None or line.find(b"\r", 0, -2) >= 0:
         return None
     if not line.isascii():
@@ -124,5 +131,5 @@ def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:
             line.decode()
         except UnicodeDecodeError:
             return None
-    start, end = found
+    start, end = found.span(1)
     return int(line[start:end]), VerbatimResult(line, start, end)

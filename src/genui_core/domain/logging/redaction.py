@@ -220,10 +220,3 @@ def logged_error(error: BaseException) -> dict[str, object]:
 
     stack = "".join(format_tb(error.__traceback__))[-_MOST_STACK_CHARACTERS:]
     return {"code": type(error).__name__, "message": str(error), "stack": stack or None}
-
-
-def logged_error_object(error: Mapping[str, object]) -> dict[str, object]:
-    """Return the ``error`` of an event for a JSON-RPC error object; the code is its ``errorType``, if any."""
-    data = error.get("data")
-    kind = data.get("errorType") if isinstance(data, Mapping) else None
-    return {"code": kind or error.get("code"), "message": error.get("message"), "stack": None}

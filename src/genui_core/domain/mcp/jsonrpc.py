@@ -205,12 +205,3 @@ def error_data(error: GenUiError, request_id: str, tool_name: str | None = None)
         "retryable": isinstance(error, _RETRYABLE),
         "requestId": request_id,
     }
-
-
-def of_request(error: Mapping[str, object], request_id: str, tool_name: str | None) -> dict[str, object]:
-    """Return an error object that several requests share with the id and tool of one request."""
-    data = error.get("data")
-    own: dict[str, object] = {"requestId": request_id}
-    if tool_name is not None:
-        own["toolName"] = tool_name
-    return {**error, "data": {**(data if isinstance(data, Mapping) else {}), **own}}
