@@ -13,6 +13,7 @@ from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.provider_shell import RedactingProvider
 from genui_adapters.llm.sdk_provider import failure
 from genui_core.application.own_tools.calls import call_wrapper_tool
+from genui_core.application.upstream_tools import Listing
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
@@ -78,8 +79,8 @@ class Session:
 
     def __attrs_post_init__(self):
         self.views = self.wrapper.open(lambda views: WorkerThread(views, self.steps.put))
-        listing = self.views.tools.begin_listing()
-        listing.add_page([TOOL])
+        listing = Listing()
+        self.views.tools.add_page(listing, {"tools": [TOOL]})
         self.views.finish_listing(listing)
 
     def done(self, work):

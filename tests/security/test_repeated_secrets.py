@@ -21,6 +21,7 @@ from genui_core.application.generation.generation_run import GenerationRun, Gene
 from genui_core.application.generation.single_flight import GenerationSlots
 from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.application.services import Services
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.redaction import HIDDEN
 from genui_core.domain.prompting.prompts import Facts
@@ -81,8 +82,8 @@ def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
         secrets={SECRET, "short"},
     )
     views = wrapper.open(WorkerAtOnce)
-    listing = views.tools.begin_listing()
-    listing.add_page(list(tools))
+    listing = Listing()
+    views.tools.add_page(listing, {"tools": list(tools)})
     views.finish_listing(listing)
     return views, llm
 

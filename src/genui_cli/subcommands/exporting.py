@@ -23,6 +23,7 @@ from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstre
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.logging.redaction import secrets_in_request
@@ -139,8 +140,8 @@ async def export_views(
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
     info, offered = await upstream_tools(upstream, configuration, wrapper.event_log)
     views.tools.know_upstream(info)
-    listing = views.tools.begin_listing()
-    listing.add_page([each.definition for each in offered])
+    listing = Listing()
+    views.tools.add_page(listing, {"tools": [each.definition for each in offered]})
     views.finish_listing(listing)
     tools = views.tools.active_tools
     demand_known(names, tools)

@@ -104,7 +104,7 @@ class ToolViews:
         if not listing.is_whole:
             return ToolDiff()
         first, new_audience = not self.tools.knows_all_tools, not self.tools.knows_tools_for(listing.audience)
-        diff = listing.finish()
+        diff = self.tools.finish(listing)
         self._forget(diff)
         if shows_views:
             self._prefetch({*diff.added, *diff.changed})

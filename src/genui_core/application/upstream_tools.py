@@ -1,6 +1,6 @@
 """The tools that one upstream offers: the last listing, its changes, and which tools get views."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 from attrs import Factory, frozen
@@ -28,6 +28,22 @@ class ToolDiff(NamedTuple):
     def is_empty(self) -> bool:
         """Whether the tools are the same as before."""
         return not (self.added or self.removed or self.changed)
+
+
+@frozen
+class Listing:
+    """One listing of the tools, page by page (``tools/list``); several may be under way at once.
+
+    Attributes:
+        changes: How many changes of its tools the upstream had announced when the listing began.
+        is_whole: Whether it began at the first page; only then does it show which tools were removed.
+        tools: The tools so far, by name.
+    """
+
+    audience: str = ""
+    changes: int = 0
+    is_whole: bool = True
+    tools: dict[str, Tool] = Factory(dict)
 
 
 class UpstreamTools:
@@ -81,9 +97,18 @@ class UpstreamTools:
         """Whether the tools that the upstream offers to an audience were ever listed completely."""
         return audience in self._listed
 
-    def begin_listing(self, audience: str = "", changes: int = 0) -> "Listing":
-        """Return a new listing to fill page by page; several may be under way at once."""
-        return Listing(self, audience, changes)
+    def add_page(self, listing: Listing, page: Mapping[str, object]) -> None:
+        """Add a page to a listing and make its tools active; skip entries that are not tool definitions.
+
+        Raises:
+            UpstreamFailed: The page has no list of tools.
+        """
+        definitions = page.get("tools")
+        if not isinstance(definitions, list):
+            raise UpstreamFailed({"message": "no list of tools"})
+        for tool in map(Tool, filter(is_tool, definitions)):
+            if tool.name not in listing.tools:
+                listing.tools[tool.name] = self._add(tool)
 
     def _add(self, tool: Tool) -> Tool:
         """Add a listed tool and return it, or an equal known tool, whose hash may be computed already."""
@@ -100,9 +125,10 @@ class UpstreamTools:
         """Drop an audience that is gone; its tools are removed unless another audience has them."""
         self._offer(self._listed.pop(audience, {}))
 
-    def _replace(self, audience: str, now: dict[str, Tool]) -> ToolDiff:
-        before = self._listed.pop(audience, {})
-        self._listed[audience] = now
+    def finish(self, listing: Listing) -> ToolDiff:
+        """Make this the present listing, and return how it differs from the previous one."""
+        before, now = self._listed.pop(listing.audience, {}), listing.tools
+        self._listed[listing.audience] = now
         self._offer(before, now)
         self.listing_number += 1
         return _diff(before, now)
@@ -183,45 +209,6 @@ class UpstreamTools:
         if diff.added or diff.removed:
             added, removed = list(diff.added), list(diff.removed)
             event_log.record(Level.INFO, "wrapper", "tools_refreshed", added=added, removed=removed)
-
-
-@frozen
-class Listing:
-    """One listing of the tools, page by page (``tools/list``).
-
-    Attributes:
-        changes: How many changes of its tools the upstream had announced when the listing began.
-        is_whole: Whether it began at the first page; only then does it show which tools were removed.
-    """
-
-    _known: UpstreamTools
-    audience: str = ""
-    changes: int = 0
-    is_whole: bool = True
-    _tools: dict[str, Tool] = Factory(dict)
-
-    def add_page(self, definitions: Iterable[object]) -> None:
-        """Add a page and make its tools active; skip entries that are not tool definitions."""
-        for definition in definitions:
-            if is_tool(definition):
-                tool = Tool(definition)
-                if tool.name not in self._tools:
-                    self._tools[tool.name] = self._known._add(tool)  # noqa: SLF001 -- the two classes belong together
-
-    def take(self, page: Mapping[str, object]) -> None:
-        """Add a page of the upstream.
-
-        Raises:
-            UpstreamFailed: The page has no list of tools.
-        """
-        tools = page.get("tools")
-        if not isinstance(tools, list):
-            raise UpstreamFailed({"message": "no list of tools"})
-        self.add_page(tools)
-
-    def finish(self) -> ToolDiff:
-        """Make this the present listing, and return how it differs from the previous one."""
-        return self._known._replace(self.audience, self._tools)
 
 
 def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:

@@ -10,6 +10,7 @@ from genui_adapters.bundle import BundleWriter, Mirror, UnfitFolder, frozen_view
 from genui_core.application.generation.present_view import PresentView, present_view
 from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.services import SilentEventLog
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
@@ -23,8 +24,9 @@ def wrapper_of(*names, watcher=lambda _pages, _tool, _view: None, **options):
     wrapper = Wrapper(**options)
     wrapper.watch_views(watcher)
     views = wrapper.open()
-    listing = views.tools.begin_listing()
-    listing.add_page([{"name": name, "inputSchema": {"type": "object"}} for name in names])
+    listing = Listing()
+    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in names]
+    views.tools.add_page(listing, {"tools": tools})
     views.finish_listing(listing)
     return views
 
@@ -169,10 +171,9 @@ def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
     mirror = Mirror(SilentEventLog(), BundleWriter(tmp_path / "views", keep=True))
     wrapper.watch_views(mirror.write_soon)
     views = wrapper.open()
-    listing = views.tools.begin_listing()
-    listing.add_page(
-        [{"name": "a", "inputSchema": {}}, {"name": "b", "_meta": {"ui": {"resourceUri": "ui://x"}}}]
-    )
+    listing = Listing()
+    tools = [{"name": "a", "inputSchema": {}}, {"name": "b", "_meta": {"ui": {"resourceUri": "ui://x"}}}]
+    views.tools.add_page(listing, {"tools": tools})
     views.finish_listing(listing)
     mirror._thread.shutdown(wait=True)
     assert set(frozen_views_in(tmp_path / "views").by_tool) == {"a"}

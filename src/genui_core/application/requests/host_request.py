@@ -261,12 +261,12 @@ class Listings:
 
         A listing whose first pages are unknown is not whole. The oldest of too many unfinished is dropped.
         """
-        begun = evolve(self._begin(), is_whole=cursor is None)
+        begun = Listing(self.audience, self.changes, is_whole=cursor is None)
 
         def take(page: Result) -> bool:
             known = self._unfinished.pop(cursor, None) if isinstance(cursor, str) else None
             listing = known or begun
-            listing.take(page)
+            self._views.tools.add_page(listing, page)
             following = page.get("nextCursor")
             if isinstance(following, str) and following:
                 self._unfinished[following] = listing
@@ -288,9 +288,6 @@ class Listings:
         if self._views.has_model:
             self._views.worker.get_ready()
 
-    def _begin(self) -> Listing:
-        return self._views.tools.begin_listing(self.audience, self.changes)
-
     def _finish(self, listing: Listing, *, shows_views: bool = True, notifies_hosts: bool = True) -> ToolDiff:
         if listing.is_whole and listing.changes == self.changes:
             self.is_behind = False
@@ -311,11 +308,11 @@ class Listings:
 
     async def _walk(self, ask: Callable[[Params], Awaitable[Result]], meta: Params) -> Outcome:
         """List the tools with the wrapper's own requests, which carry this ``_meta``."""
-        listing = self._begin()
+        listing, tools = Listing(self.audience, self.changes), self._views.tools
         try:
             async for page in tool_pages(ask, {"_meta": meta} if meta else {}):
-                listing.take(page)
-                self._views.tools.know_upstream(server_info_of(page))
+                tools.add_page(listing, page)
+                tools.know_upstream(server_info_of(page))
         except UpstreamFailed as failed:
             return failed
         return self._finish(listing)

@@ -12,6 +12,7 @@ from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.own_loop import OwnLoopProvider, on_own_loop
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.domain.settings.llm_settings import GenerationSettings
@@ -204,9 +205,10 @@ def test_a_provider_that_blocks_its_loop_delays_no_reader():
     settings = Settings(generation=GenerationSettings(serve_within_ms=20))
     wrapper, steps = Wrapper(settings=settings, llm=Acting(act)), queue.Queue()
     views = wrapper.open(lambda views: WorkerThread(views, steps.put))
-    listing = views.tools.begin_listing()
+    listing = Listing()
     names = ("rows", "more_rows")
-    listing.add_page([{"name": name, "inputSchema": {}, "outputSchema": ROWS} for name in names])
+    tools = [{"name": name, "inputSchema": {}, "outputSchema": ROWS} for name in names]
+    views.tools.add_page(listing, {"tools": tools})
     views.finish_listing(listing)
     with closing(views.worker):
         for name in (*names, *names):

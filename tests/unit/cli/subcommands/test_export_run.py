@@ -6,6 +6,7 @@ from attrs import define
 
 from genui_adapters.bundle import BundleWriter
 from genui_cli.subcommands.exporting import write_views
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
@@ -41,11 +42,12 @@ def run(tmp_path):
             generation=GenerationSettings(serve_within_ms=60_000, max_retries=0, **generation)
         )
         views = Wrapper(settings=settings, llm=provider, validator=FirstWordValidator()).open()
-        listing = views.tools.begin_listing()
-        listing.add_page(
+        listing = Listing()
+        tools = [
             {"name": f"t{number}", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
             for number in range(count)
-        )
+        ]
+        views.tools.add_page(listing, {"tools": tools})
         views.finish_listing(listing)
         written = []
         writer, tools = BundleWriter(tmp_path / "views", keep=False), [*views.tools.active_tools.values()]

@@ -1,6 +1,6 @@
 import pytest
 
-from genui_core.application.upstream_tools import UpstreamTools, tool_pages
+from genui_core.application.upstream_tools import Listing, UpstreamTools, tool_pages
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
@@ -16,9 +16,9 @@ def upstream_tools():
 
 
 def listed(registry, *definitions):
-    listing = registry.begin_listing()
-    listing.add_page(definitions)
-    return listing.finish()
+    listing = Listing()
+    registry.add_page(listing, {"tools": list(definitions)})
+    return registry.finish(listing)
 
 
 def test_a_first_listing_adds_everything_in_order():
@@ -78,7 +78,7 @@ def test_elements_that_are_no_tools_are_skipped():
 
 def test_tools_of_earlier_pages_are_known_before_the_last_one():
     registry = upstream_tools()
-    registry.begin_listing().add_page([definition("a")])
+    registry.add_page(Listing(), {"tools": [definition("a")]})
     assert registry.find("a") is not None
     assert not registry.knows_all_tools
 
@@ -106,11 +106,11 @@ def test_a_tool_with_a_ui_of_its_own_is_recognised_in_both_forms():
 
 def test_audiences_have_listings_of_their_own():
     registry = upstream_tools()
-    more, less = registry.begin_listing("more"), registry.begin_listing("less")
-    more.add_page([definition("common"), definition("extra")])
-    less.add_page([definition("common")])
-    assert more.finish().added == ("common", "extra")
-    assert less.finish().removed == ()
+    more, less = Listing("more"), Listing("less")
+    registry.add_page(more, {"tools": [definition("common"), definition("extra")]})
+    registry.add_page(less, {"tools": [definition("common")]})
+    assert registry.finish(more).added == ("common", "extra")
+    assert registry.finish(less).removed == ()
     assert set(registry.active_tools) == {"common", "extra"}
     assert registry.knows_tools_for("less")
     assert not registry.knows_tools_for("unlisted")
@@ -119,11 +119,10 @@ def test_audiences_have_listings_of_their_own():
 def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
     registry = upstream_tools()
     for audience in ("a", "b", "a"):
-        listing = registry.begin_listing(audience)
-        listing.add_page(
-            [definition("kept"), *([] if registry.listing_number == 2 else [definition("shared")])]
-        )
-        diff = listing.finish()
+        listing = Listing(audience)
+        shared = [] if registry.listing_number == 2 else [definition("shared")]
+        registry.add_page(listing, {"tools": [definition("kept"), *shared]})
+        diff = registry.finish(listing)
     assert diff.removed == ("shared",)
     assert registry.find("shared")
     registry.forget_audience("b")
@@ -174,7 +173,7 @@ async def test_a_list_with_new_cursors_for_ever_ends_after_a_thousand():
 @pytest.mark.parametrize("page", [{}, {"tools": {}}])
 def test_a_page_without_a_list_fails_the_listing(page):
     with pytest.raises(UpstreamFailed) as failed:
-        upstream_tools().begin_listing().take(page)
+        upstream_tools().add_page(Listing(), page)
     assert failed.value.error == {"message": "no list of tools"}
 
 

@@ -6,6 +6,7 @@ from generation_workers import HeldWorker
 
 from genui_core.application import wrapper as module
 from genui_core.application.services import Services
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
@@ -22,8 +23,8 @@ TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}}
 
 def listed(views):
     """Return opened views whose upstream offers one tool."""
-    listing = views.tools.begin_listing()
-    listing.add_page([TOOL])
+    listing = Listing()
+    views.tools.add_page(listing, {"tools": [TOOL]})
     views.finish_listing(listing)
     return views
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from genui_core.application.stdio.router import StdioRouter
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import tool_name_of
 from genui_core.testing.event_log import RecordingEventLog
@@ -92,8 +93,8 @@ def test_an_odd_tool_has_its_minimal_view_too(schema):
 
 def listed(wrapper, *tools):
     views = wrapper.open()
-    listing = views.tools.begin_listing()
-    listing.add_page(tools)
+    listing = Listing()
+    views.tools.add_page(listing, {"tools": list(tools)})
     views.finish_listing(listing)
     return views
 

@@ -10,6 +10,7 @@ from attrs import define, field
 from genui_core.application.generation.present_view import ChangeStatus
 from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import Listing
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
@@ -55,8 +56,8 @@ class OpenWrapper:
     told: list = field(factory=list)
 
     def offers(self, *definitions):
-        listing = self.views.tools.begin_listing()
-        listing.add_page(definitions)
+        listing = Listing()
+        self.views.tools.add_page(listing, {"tools": list(definitions)})
         return self.views.finish_listing(listing)
 
     async def call(self, name, **arguments):
