@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from attrs import Factory, asdict, evolve, field, frozen
 
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.pages.page_frame import WITHOUT_POLICY, PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet, agent_document
 from genui_core.domain.settings.brand import Brand
@@ -310,15 +311,16 @@ class Services:
     def log_failure(
         self,
         method: str,
-        error: Mapping[str, object],
+        error: Exception | Mapping[str, object],
         request_id: str | None = None,
         component: str = "relay",
         **about: object,
     ) -> str:
         """Log a request that fails with an error of the wrapper; return its id in the event log."""
         given = request_id or self.identity.request_id()
+        logged = logged_error(error) if isinstance(error, Exception) else error
         self.event_log.record(
-            Level.WARN, component, "request_failed", request_id=given, **about, method=method, error=error
+            Level.WARN, component, "request_failed", request_id=given, **about, method=method, error=logged
         )
         return given
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from genui_core.application.own_tools.tool_answers import Arguments, Call, failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools import wrapper_tools as definitions
 from genui_core.errors import GenUiError, UpstreamFailed
@@ -66,7 +65,7 @@ def refresh_result(views: ToolViews, outcome: ToolDiff | UpstreamFailed, request
 
 
 def _failed(views: ToolViews, error: Exception, request_id: str, tool_name: str | None) -> Answer:
-    views.services.log_failure("tools/call", logged_error(error), request_id, tool_name=tool_name)
+    views.services.log_failure("tools/call", error, request_id, tool_name=tool_name)
     return failure(error, request_id, tool_name)
 
 

@@ -12,7 +12,6 @@ from attrs import evolve, field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     progress_report,
@@ -90,8 +89,8 @@ def error_for_host(
     if isinstance(error, UpstreamFailed):
         return error.error
     name = request.params.get("name") if request.method == "tools/call" else None
-    tool_name, logged = name if isinstance(name, str) else None, logged_error(error)
-    request_id = views.services.log_failure(request.method, logged, None, component, tool_name=tool_name)
+    tool_name = name if isinstance(name, str) else None
+    request_id = views.services.log_failure(request.method, error, None, component, tool_name=tool_name)
     return rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)
 
 

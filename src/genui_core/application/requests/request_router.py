@@ -21,7 +21,6 @@ from genui_core.application.requests.host_request import (
     Waits,
 )
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
     AppsSetting,
     as_stateless,
@@ -339,4 +338,4 @@ class RequestRouter:
                     else:
                         views.show_view(name, view)
             except GenUiError as error:
-                views.services.log_failure(request.method, logged_error(error), request_id)
+                views.services.log_failure(request.method, error, request_id)

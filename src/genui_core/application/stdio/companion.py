@@ -26,7 +26,6 @@ from genui_core.application.stdio.answer_run import (
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.stdio.upstream_changes import RelayListings
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import AppsSetting, as_stateless, list_hints
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
@@ -196,7 +195,7 @@ class Companion:
         try:
             result = success(await self._call_tool(original_name(name), arguments, request))
         except GenUiError as error:
-            logged = self._views.services.log_failure(request.method, logged_error(error))
+            logged = self._views.services.log_failure(request.method, error)
             result = failure(error, logged)
         return as_stateless(request.method, result) if request.stateless else result
 
