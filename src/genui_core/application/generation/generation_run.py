@@ -20,7 +20,7 @@ from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Facts, Prompt, Pr
 from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
 from genui_core.domain.tools.classification import UiType, ViewState, classification_of, classify
 from genui_core.domain.validation.extraction import END_MARKER, patchable_source, patched
-from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
+from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.errors import ModelNotLent, ProviderFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider
@@ -53,11 +53,10 @@ class GenerationTask:
 
 
 class NoView(Exception):
-    """A generation ends without a view."""
+    """A generation ends, since the model or the validator gave no answer."""
 
-    def __init__(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> None:
+    def __init__(self, failure: Failure) -> None:
         self.failure = failure
-        self.findings = findings
         super().__init__(failure.reason)
 
 
@@ -186,7 +185,7 @@ class GenerationRun:
                     return await self._view()
             failure = Failure(FailureKind.TIMEOUT, f"no view within {self.settings.timeout_ms} ms")
         except NoView as ended:
-            return Outcome(ui_type=UiType.MINIMAL, failure=ended.failure, findings=ended.findings)
+            failure = ended.failure
         except BaseException as error:  # another package's validator may raise anything
             if is_own_ending(error):
                 raise
@@ -197,7 +196,7 @@ class GenerationRun:
         """Write the view, and repair it once if it is broken; if no rule decides its kind, ask the model.
 
         Raises:
-            NoView: The model wrote no valid view.
+            NoView: The model or the validator gave no answer.
         """
         if await self._kind() is UiType.MINIMAL:
             return Outcome(ui_type=UiType.MINIMAL)
@@ -207,7 +206,8 @@ class GenerationRun:
             report, repairs = await self._write(Purpose.REPAIR, report), ("mended_by_model",)
         if not report.is_valid:
             reason = report.findings[0].message if report.findings else "the answer holds no view"
-            raise NoView(Failure(FailureKind.INVALID, reason), report.findings)
+            failure = Failure(FailureKind.INVALID, reason)
+            return Outcome(ui_type=UiType.MINIMAL, failure=failure, findings=report.findings)
         return Outcome(
             ui_type=UiType.RICH,
             source=report.source,
