@@ -211,10 +211,7 @@ class StdioRouter(ChangeNotifier):
         if self._make_page is None or mode == "never" or (mode == "onDemand" and self._gets_apps(params)):
             return None
         if self._companion is None:
-            from genui_core.application.stdio.companion import (  # noqa: PLC0415 -- few hosts want it
-                Companion,
-                PageRequests,
-            )
+            from genui_core.application.stdio.companion import Companion, PageRequests  # noqa: PLC0415 -- few hosts want it
 
             page = PageRequests(self.views, self.relay, self._session, self._listings)
             self._companion = Companion(self.views, self._requests, page.host, self._make_page)
