@@ -1,6 +1,5 @@
 """JSON-RPC 2.0 messages as the wrapper writes them, and the table of its error codes (requirement E1)."""
 
-import json
 from collections.abc import Iterable, Mapping
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
@@ -59,9 +58,8 @@ def id_text(request_id: RequestId) -> str:
     return encode_basestring_ascii(request_id) if isinstance(request_id, str) else repr(request_id)
 
 
-def json_text(value: object) -> str:
-    """Return compact JSON in pure ASCII, so that any string can be encoded and sent."""
-    return json.dumps(value, separators=(",", ":"))
+json_text = JSONEncoder(separators=(",", ":")).encode
+"""Returns compact JSON in pure ASCII, so that any string can be encoded and sent."""
 
 
 def result_pieces(request_id: RequestId, result: str | Iterable[bytes]) -> tuple[bytes, ...]:
