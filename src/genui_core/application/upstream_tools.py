@@ -176,18 +176,15 @@ class UpstreamTools:
         tool = self.find(name)
         return tool if tool is not None and tool.has_hash else None
 
-    def owns(self, uri: str) -> bool:
-        """Whether the wrapper serves a resource address; the upstream serves all others."""
+    def served_name(self, uri: str) -> str | None:
+        """Return the name in a resource address that the wrapper serves; None if the upstream serves it."""
         try:
             name = tool_name_of(uri)
         except InvalidAddress:
-            return False
-        if self.brings(uri):
-            return False
-        if uri in DOCUMENTS:
-            return True
+            return None
         tool = self.find(name) or self.find_removed(name)
-        return tool is not None and self.gives_ui(tool)
+        is_ours = uri in DOCUMENTS or (tool is not None and self.gives_ui(tool))
+        return name if is_ours and not self.brings(uri) else None
 
     def is_replaced(self, tool: Tool) -> bool:
         """Whether the upstream now offers a tool with another definition. Callable from the worker's thread.

@@ -40,7 +40,7 @@ from genui_core.domain.mcp.results import (
     announced_capabilities,
     with_additions,
 )
-from genui_core.domain.tools.tool import is_view_address, means_missing, resource_not_found, tool_name_of
+from genui_core.domain.tools.tool import is_view_address, means_missing, resource_not_found
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Params, Result
@@ -156,7 +156,7 @@ class RequestRouter:
         views = [uri for uri in listed if is_view_address(uri)]
         if views:
             await self.learn_tools(request, forward)
-        return [uri for uri in views if self._views.tools.owns(uri)]
+        return [uri for uri in views if self._views.tools.served_name(uri) is not None]
 
     async def run_work(self, work: "Work[Made]", request: HostRequest) -> Made:
         """Run work for a request and return its result; cancel the work if the request is cancelled.
@@ -293,12 +293,12 @@ class RequestRouter:
         if request.stateless and not is_read:  # without a session there is only the listen stream
             return await forward(request)
         await self.learn_tools(request, forward)
-        if not self._views.tools.owns(uri):
+        name = self._views.tools.served_name(uri)
+        if name is None:
             return await self._upstream_answer(uri, request, forward)
-        return await self._read(uri, request) if is_read else {}
+        return await self._read(uri, name, request) if is_read else {}
 
-    async def _read(self, uri: str, request: HostRequest) -> Result:
-        name = tool_name_of(uri)
+    async def _read(self, uri: str, name: str, request: HostRequest) -> Result:
         await self._prepare_view(name, request)
         fields = self._ours({}, request).items()
         rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields)
