@@ -54,8 +54,9 @@ async def write_views(
             async def export(tool: Tool) -> None:
                 try:
                     async with limiter:
-                        work = views.view_work(tool.name, views.identity.request_id())
-                        view = None if work is None else await work(parts, lambda _words: None)
+                        request_id, view = views.identity.request_id(), None
+                        if not views.is_ready(tool.name, request_id):
+                            view = await views.view_work(tool.name, request_id)(parts, lambda _words: None)
                     writer.write(ExportedPage.of(views.pages, tool, view))
                     written()
                 except Exception as error:  # noqa: BLE001 -- raised below, outside of the exception group

@@ -13,7 +13,7 @@ from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamToo
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.results import tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, ui_address
-from genui_core.domain.tools.wrapper_tools import DOCUMENTS, listed, published
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, published
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.event_log import Level
@@ -78,11 +78,6 @@ class ToolViews:
     def own_tools(self) -> dict[str, dict[str, object]]:
         """The definitions of the wrapper's own tools, by the names that hosts see."""
         return published(self.tools.active_tools, live=self.settings.live == "auto")
-
-    @property
-    def listed_own_tools(self) -> list[dict[str, object]]:
-        """The definitions of those of the wrapper's own tools that ``tools/list`` contains."""
-        return listed(self.own_tools, self.settings.own_tools)
 
     @property
     def has_model(self) -> bool:
@@ -198,22 +193,22 @@ class ToolViews:
             raise ResourceNotFound(ui_address(tool_name), tool_name)
         return self.pages.contents(uri, tool)
 
-    def view_work(self, tool_name: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
-        """Return the work to run before a tool's view is served, or None if the view is ready."""
+    def is_ready(self, tool_name: str, request_id: str) -> bool:
+        """Whether a tool's view can be served without work; a view that was made is logged as a hit."""
         tool, pages, services = self.tools.makeable(tool_name), self.pages, self.services
         if tool is None or not services.makes_views:
-            return None
+            return True
         shared = services.shares_histories or (pages.is_minimal(tool) and services.views_outlive_process)
-        if not (shared or pages.wants_making(tool)):
-            about = {"cache_key": pages.present_key(tool), "request_id": request_id}
-            self.event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, **about)
-            return None
-        facts, timeout_s = self.facts(tool), services.read_timeout_s(host_name)
-        return lambda parts, report: parts.service.read(facts, request_id, report, timeout_s)
+        if shared or pages.wants_making(tool):
+            return False
+        about = {"cache_key": pages.present_key(tool), "request_id": request_id}
+        self.event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, **about)
+        return True
 
-    def read_timeout_s(self, host_name: str) -> float | None:
-        """Return how many seconds a host's read waits for its view; None (no limit) for a host's model."""
-        return None if self.services.asks_host else self.services.read_timeout_s(host_name)
+    def view_work(self, name: str, request_id: str, timeout_s: float | None = None) -> "Work[PresentView]":
+        """Return the work that makes a tool's view, or after a time the provisional one."""
+        facts = self.facts(self.tools.tool(name))
+        return lambda parts, report: parts.service.read(facts, request_id, report, timeout_s)
 
     def show_provisional(self, tool_name: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
@@ -225,7 +220,7 @@ class ToolViews:
             self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.present_key(tool)))
 
     def show_view(self, tool_name: str, view: "PresentView", *, is_late: bool = False) -> None:
-        """Serve the view that the generation worker returned from `view_work` for a tool.
+        """Serve the view that the generation worker returned from `view_work`.
 
         A view is late if its reader already got the provisional one: hosts are notified if it is finished.
         A tool that has changed in the meantime keeps its view.

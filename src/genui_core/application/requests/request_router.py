@@ -41,6 +41,7 @@ from genui_core.domain.mcp.results import (
     with_additions,
 )
 from genui_core.domain.tools.tool import is_view_address, means_missing, resource_not_found
+from genui_core.domain.tools.wrapper_tools import listed
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Params, Result
@@ -152,8 +153,8 @@ class RequestRouter:
 
     async def listened_views(self, request: HostRequest, forward: Forward) -> list[str]:
         """Return those addresses in ``subscriptions/listen`` that the wrapper serves to this host."""
-        listed = wanted_uris(wanted_by(request.params)) if self.gets_apps(request.capabilities) else []
-        views = [uri for uri in listed if is_view_address(uri)]
+        wanted = wanted_uris(wanted_by(request.params)) if self.gets_apps(request.capabilities) else []
+        views = [uri for uri in wanted if is_view_address(uri)]
         if views:
             await self.learn_tools(request, forward)
         return [uri for uri in views if self._views.tools.served_name(uri) is not None]
@@ -167,14 +168,10 @@ class RequestRouter:
             GenUiError: There is no generation worker, or the work failed.
             InputRequired: The work needs input from the host first.
         """
-        return cast("Made", await self._run_within(None, work, request))
+        return cast("Made", await self._run_within(None, work, request, lambda _made: None))
 
     async def _run_within(
-        self,
-        within_s: float | None,
-        work: "Work[Made]",
-        request: HostRequest,
-        late: Take = lambda _made: None,
+        self, within_s: float | None, work: "Work[Made]", request: HostRequest, late: Take
     ) -> Made | None:
         """Run work as `run_work` does; after a time, return None and pass the later outcome to ``late``."""
         begin = partial(self._work.begin, request, work)
@@ -199,15 +196,16 @@ class RequestRouter:
         views, gets_apps = self._views, self.gets_apps(request.capabilities)
         take = self.listings.page(request.params.get("cursor"), shows_views=gets_apps)
         result = await forward(request)
-        listed = result.get("tools")
-        if not isinstance(listed, list):
+        tools = result.get("tools")
+        if not isinstance(tools, list):
             return result
         views.tools.know_upstream(server_info_of(result))
         is_last = take(result)
         if not gets_apps:
             return result
-        ties, ours = views.ties(listed), views.listed_own_tools if is_last else []
-        return self._with_entries(result, request, Additions(key="tools", in_elements=ties, elements=ours))
+        ours = listed(views.own_tools, views.settings.own_tools) if is_last else []
+        additions = Additions(key="tools", in_elements=views.ties(tools), elements=ours)
+        return self._with_entries(result, request, additions)
 
     async def _call_tool(self, request: HostRequest, forward: Forward) -> Result:
         name = str(request.params.get("name"))
@@ -320,22 +318,28 @@ class RequestRouter:
             raise resource_not_found(uri) from failed
 
     async def _prepare_view(self, name: str, request: HostRequest) -> None:
-        """Make the view that will be served; after an error, the present view stays."""
-        views, host = self._views, host_name(request.params, request.handshake)
+        """Make the view that will be served, unless it is ready; after an error, the present view stays."""
+        services = self._views.services
+        with services.request(request.method, name) as request_id:
+            try:
+                if not self._views.is_ready(name, request_id):
+                    await self._make_view(name, request, request_id)
+            except GenUiError as error:
+                services.log_failure(request.method, error, request_id)
+
+    async def _make_view(self, name: str, request: HostRequest, request_id: str) -> None:
+        """Make a view; if that takes too long, serve the minimal view until it is finished."""
+        views, services = self._views, self._views.services
 
         def show_late(made: object) -> None:
             if not isinstance(made, GenUiError):
                 views.show_view(name, cast("PresentView", made), is_late=True)
 
-        with views.services.request(request.method, name) as request_id:
-            try:
-                work = views.view_work(name, request_id, host)
-                if work is not None:
-                    within_s = views.read_timeout_s(host)
-                    view = await self._run_within(within_s, work, request, show_late)
-                    if view is None:
-                        views.show_provisional(name)
-                    else:
-                        views.show_view(name, view)
-            except GenUiError as error:
-                views.services.log_failure(request.method, error, request_id)
+        timeout_s = services.read_timeout_s(host_name(request.params, request.handshake))
+        work = views.view_work(name, request_id, timeout_s)
+        # A host's own model has no limit, since the host first shows the request to a person.
+        view = await self._run_within(None if services.asks_host else timeout_s, work, request, show_late)
+        if view is None:
+            views.show_provisional(name)
+        else:
+            views.show_view(name, view)

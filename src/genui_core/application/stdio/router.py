@@ -123,7 +123,7 @@ class StdioRouter(ChangeNotifier):
 
     def _request(self, method: str, params: Params) -> HostRequest:
         """Return a request of the host as the request router gets it."""
-        session, stateless = self._session, is_stateless(params)
+        session, stateless = self._session, "_meta" in params and is_stateless(params)
         if stateless:
             session.meta = {key: each for key, each in request_meta(params).items() if key != "progressToken"}
         model = RelayedModel(self.relay)

@@ -68,8 +68,8 @@ class OpenWrapper:
         self.told.append(await self.call(name, **arguments))
 
     async def read(self):
-        work = self.views.view_work("read_rows", "r")
-        if work is not None:
+        if not self.views.is_ready("read_rows", "r"):
+            work = self.views.view_work("read_rows", "r")
             self.views.show_view("read_rows", await work(self.parts, quiet))
         return json.loads(b"".join(self.views.read_view(ADDRESS, "read_rows")))["text"]
 
