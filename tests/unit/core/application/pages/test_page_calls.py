@@ -5,7 +5,7 @@ import json
 from genui_core.application.generation.present_view import present_view
 from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import Services
-from genui_core.application.upstream_tools import UpstreamTools
+from genui_core.application.upstream_tools import Listing, UpstreamTools
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.settings.settings import GrantedDomains, Settings
@@ -27,6 +27,12 @@ def pages(*readers, **settings):
 def view(script):
     source = f"<template><p>a</p></template><script>function render(data, ui) {{ {script} }}</script>"
     return present_view(a_view(html=source))
+
+
+def listed(tools, *definitions):
+    listing = Listing()
+    tools.add_page(listing, {"tools": list(definitions)})
+    tools.finish(listing)
 
 
 def data_in(page):
@@ -75,13 +81,9 @@ def test_the_version_of_a_page_follows_what_its_view_may_call_and_its_policy():
 
 def test_a_page_and_its_address_follow_the_name_of_the_tool_that_the_page_calls_for_its_next_view():
     made = pages()
-    listing = made.tools.begin_listing()
-    listing.add_page([TOOL.definition])
-    listing.finish()
+    listed(made.tools, TOOL.definition)
     before = made.address(TOOL)
-    listing = made.tools.begin_listing()
-    listing.add_page([TOOL.definition, {"name": "_ui_view"}])
-    listing.finish()
+    listed(made.tools, TOOL.definition, {"name": "_ui_view"})
     assert made.address(TOOL) != before
     assert made.address(TOOL) == made.address(TOOL)
 
