@@ -18,7 +18,7 @@ from genui_cli.output import cut
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.services import SilentEventLog
 from genui_core.application.upstream_tools import is_enabled, tool_pages
-from genui_core.domain.logging.redaction import ordered_secrets, redacted, without_secrets
+from genui_core.domain.logging.redaction import redacted, without_secrets
 from genui_core.domain.mcp.envelope import SHOWS_APPS
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
 from genui_core.domain.settings.settings import Settings
@@ -164,7 +164,7 @@ async def inspect_tools(typed: UpstreamOptions, configuration: Configuration) ->
     store = store_from(settings, os.environ, event_log)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
-    secrets = ordered_secrets(secrets_at(typed, configuration))
+    secrets = secrets_at(typed, configuration)
     found = [_inspect_tool(tool, settings, kept[tool.name]) for tool in offered]
     return [evolve(each, definition=without_secrets(each.definition, secrets)) for each in found]
 

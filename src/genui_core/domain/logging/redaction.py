@@ -48,7 +48,7 @@ def is_secret_name(name: str) -> bool:
 
 def redacted(text: str, secrets: Collection[str] = ()) -> str:
     """Return a text without known and likely secrets; known ones of fewer than six characters stay."""
-    text = _redact(text, ordered_secrets(secrets))
+    text = _redact(text, _ordered(frozenset(secrets)))
     small = text.lower()
     if not any(sign in small for sign in _SIGNS):
         return text
@@ -57,16 +57,12 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
     return text
 
 
-def ordered_secrets(secrets: Collection[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=8)
+def _ordered(secrets: frozenset[str]) -> tuple[str, ...]:
     """Return the secrets of six characters or more, the longest first, in each form that programs write.
 
     The longest come first since one secret may be the beginning of another. The forms are JSON's and a URL's.
     """
-    return _ordered(frozenset(secrets))
-
-
-@lru_cache(maxsize=8)
-def _ordered(secrets: frozenset[str]) -> tuple[str, ...]:
     found = {form for each in secrets if len(each) >= _SHORTEST_SECRET for form in _forms(each)}
     return tuple(sorted(found, key=lambda each: (-len(each), each)))
 
@@ -84,9 +80,9 @@ def _forms(secret: str) -> Iterator[str]:
     yield "".join(chr(each) if chr(each) in _UNQUOTED else f"%{each:02X}" for each in data)
 
 
-def without_secrets(value: Value, secrets: tuple[str, ...]) -> Value:
+def without_secrets(value: Value, secrets: Collection[str]) -> Value:
     """Return a JSON value without known secrets in keys and texts; text that looks like one stays."""
-    return cast("Value", _redact_known(value, secrets)) if secrets else value
+    return cast("Value", _redact_known(value, _ordered(frozenset(secrets)))) if secrets else value
 
 
 def _redact_known(value: object, secrets: tuple[str, ...]) -> object:

@@ -1,12 +1,12 @@
 """Renders the prompt templates with the facts about a tool, within the token limit (requirement G3)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.domain.logging.redaction import ordered_secrets, without_secrets
+from genui_core.domain.logging.redaction import without_secrets
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
 from genui_core.domain.prompting.learned_shape import sketch
@@ -104,7 +104,7 @@ class Facts:
             return related_tools(self.tool, self.others, self.learned_shape)
         return self._related
 
-    def without_secrets(self, secrets: tuple[str, ...]) -> "Facts":
+    def without_secrets(self, secrets: Collection[str]) -> "Facts":
         """Return the facts with secrets replaced, before they are cut to their limits."""
         if not secrets:
             return self
@@ -249,7 +249,7 @@ class PromptWriter:
     _max_tokens: int
     _document: bool
     _nonce: str
-    _secrets: tuple[str, ...] = field(default=(), repr=False, converter=ordered_secrets)
+    _secrets: Collection[str] = field(default=(), repr=False)
 
     def classify(self, facts: Facts) -> Prompt:
         """Return the prompt that asks for the tool's kind of view in one word."""
