@@ -14,6 +14,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
     progress_report,
     request_meta,
     server_info_of,
@@ -72,6 +73,13 @@ class HostRequest:
         if self.stateless:
             return request_meta(self.params).get(CLIENT_CAPABILITIES_KEY)
         return as_object(self.handshake).get("capabilities")
+
+    @property
+    def host_name(self) -> str:
+        """The host's name for itself; "" if unknown."""
+        info, handshake = request_meta(self.params).get(CLIENT_INFO_KEY), as_object(self.handshake)
+        name = as_object(handshake.get("clientInfo") if info is None else info).get("name")
+        return name if isinstance(name, str) else ""
 
 
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:

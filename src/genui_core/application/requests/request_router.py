@@ -25,7 +25,6 @@ from genui_core.domain.mcp.envelope import (
     AppsSetting,
     as_stateless,
     host_gets_apps,
-    host_name,
     list_hints,
     needs_input,
     server_info_of,
@@ -218,8 +217,7 @@ class RequestRouter:
         return self._ours(result, request)
 
     async def _call_wrapper_tool(self, name: str, request: HostRequest, forward: Forward) -> Result:
-        arguments, session = request.params.get("arguments"), request.handshake
-        host = host_name(request.params, session)
+        arguments, host, session = request.params.get("arguments"), request.host_name, request.handshake
         with self._views.services.request(request.method, tool_name_in(arguments)) as request_id:
             begun = call_wrapper_tool(self._views, name, arguments, request_id, host, session)
             if begun is None:
@@ -335,7 +333,7 @@ class RequestRouter:
             if not isinstance(made, GenUiError):
                 views.show_view(name, cast("PresentView", made), is_late=True)
 
-        timeout_s = services.read_timeout_s(host_name(request.params, request.handshake))
+        timeout_s = services.read_timeout_s(request.host_name)
         work = views.view_work(name, request_id, timeout_s)
         # A host's own model has no limit, since the host first shows the request to a person.
         view = await self._run_within(None if services.asks_host else timeout_s, work, request, show_late)

@@ -98,13 +98,6 @@ def is_stateless(params: object) -> bool:
     return PROTOCOL_VERSION_KEY in request_meta(params)
 
 
-def host_name(params: object, handshake: object = None) -> str:
-    """Return a host's name for itself in a stateless request, else in its handshake; "" if unknown."""
-    info = request_meta(params).get(CLIENT_INFO_KEY)
-    name = as_object(as_object(handshake).get("clientInfo") if info is None else info).get("name")
-    return name if isinstance(name, str) else ""
-
-
 def list_hints(*, stateless: bool) -> Mapping[str, object]:
     """Return the cache hints of a list with additions of the wrapper: how long, and for whom.
 
