@@ -24,7 +24,6 @@ _FLAGS_ONCE = frozenset(
 )
 _TRANSPORTS = (None, "stdio", "http", "sse")
 _LAST_PORT = 65535
-_UPSTREAM_FLAGS = ("--upstream", "--config")
 _WHERE_TO_SERVE = {"transport", "host", "port"}
 
 
@@ -78,7 +77,7 @@ def _simple_proxy(
     once = [flag for flag in flags if flag != "-e"]
     if not set(once) <= _FLAGS_ONCE or len(set(once)) < len(once):
         return None
-    if not argv and not any(flag in once for flag in _UPSTREAM_FLAGS):
+    if not argv and not any(flag in once for flag in ("--upstream", "--config")):
         return None
     pairs = [*zip(flags, values, strict=True)]
     given: dict[str, str | int] = {flag.lstrip("-"): value for flag, value in pairs if flag != "-e"}

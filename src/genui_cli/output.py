@@ -20,8 +20,8 @@ def say(text: str = "") -> None:
 
 
 def say_raw(text: str) -> None:
-    """Print a text that mcp-gen-ui wrote, unchanged."""
-    sys.stdout.write(text)
+    """Print a text that mcp-gen-ui wrote, unchanged as far as standard output can encode it."""
+    sys.stdout.write(_encodable(text))
 
 
 def say_json(value: object) -> None:
@@ -78,6 +78,9 @@ def printable(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    line = printable(text.replace("\t", "    "))
+    return _encodable(printable(text.replace("\t", "    ")))
+
+
+def _encodable(text: str) -> str:
     encoding = sys.stdout.encoding or "utf-8"
-    return line.encode(encoding, "backslashreplace").decode(encoding)
+    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -9,6 +9,7 @@ import chevron
 
 from genui_cli.check.checking import CheckedTool
 from genui_cli.check.stage import RULES, Shown
+from genui_cli.output import printable
 
 _MOST_CHARACTERS = 300
 
@@ -67,10 +68,7 @@ def as_junit(tools: Sequence[CheckedTool], server: str) -> str:
 
 def _printable(text: str) -> str:
     """Return a text without characters that XML cannot hold."""
-    return "\n".join(
-        line if line.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in line)
-        for line in text.split("\n")
-    )
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str | None]) -> str:

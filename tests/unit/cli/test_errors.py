@@ -380,3 +380,17 @@ def test_a_command_without_an_output_and_an_input_runs(tmp_path, words):
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert done.returncode == (FAILED if words == "validate -" else 0)
+
+
+@pytest.mark.parametrize(
+    "words", [("prompts", "show", "system"), ("install", "goose", "--dry-run", "--wrap", "\u00fc")]
+)
+def test_a_text_that_standard_output_cannot_encode_is_escaped(tmp_path, words):
+    config = tmp_path / "home" / "goose" / "config.yaml"
+    config.parent.mkdir(parents=True)
+    config.write_text("extensions:\n  \u00fc:\n    cmd: python\n    args: []\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "XDG_CONFIG_HOME": str(config.parent.parent)}
+    command = [sys.executable, "-P", "-m", "genui_cli", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\x" in done.stdout
