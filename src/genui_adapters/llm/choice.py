@@ -275,8 +275,8 @@ def split_name(text: str) -> tuple[str, str | None]:
     A provider's name has no dot and the path of a module has one, so ``package.module:Class``
     is a provider, and a model may follow it after a second colon.
     """
-    name, _, rest = text.partition(":")
+    name, colon, rest = text.partition(":")
     if "." in name:
         attribute, _, rest = rest.partition(":")
-        name = f"{name}:{attribute}"
+        name = f"{name}{colon}{attribute}"
     return name, rest or None

@@ -135,6 +135,7 @@ def test_a_package_in_an_environment_of_its_own_is_found(tmp_path):
         ("replay:C:\\recordings", ("replay", "C:\\recordings")),
         ("openai:", ("openai", None)),
         ("acme.views:Provider", ("acme.views:Provider", None)),
+        ("acme.views", ("acme.views", None)),
         ("acme.views:Provider:m:1", ("acme.views:Provider", "m:1")),
     ],
 )
