@@ -151,9 +151,8 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
     target = path.resolve()
     with writing(path, "make the file and its folder writable for you; nothing was changed"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        if (target.read_bytes() if target.exists() else None) != (
-            None if before is None else before.encode()
-        ):
+        present = target.read_bytes() if target.exists() else None
+        if present != (None if before is None else before.encode()):
             raise CliError(
                 f"{path} was changed by another program at this moment; nothing was written",
                 hint="run the command again",
@@ -161,7 +160,8 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
         backup = None
         if before is not None:
             backup = target.with_name(f"{target.name}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.backup")
-            shutil.copy2(target, backup)
+            replace_whole(backup, before.encode())
+            shutil.copystat(target, backup)
         if after is None:
             target.unlink(missing_ok=True)
         else:

@@ -77,6 +77,22 @@ def test_a_place_that_cannot_be_written_is_an_error_and_leaves_nothing(tmp_path)
     assert [*tmp_path.iterdir()] == [blocking]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there is no such limit")
+def test_a_backup_that_cannot_be_written_whole_leaves_nothing(tmp_path):
+    import resource  # noqa: PLC0415 -- not on Windows
+
+    path = tmp_path / "mcp.json"
+    path.write_text("a long old text")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))  # as on a disk that is full
+    try:
+        with pytest.raises(CliError, match="cannot be written"):
+            replace_file(path, "a long old text", "new")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["a long old text"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_a_killed_writer_leaves_a_whole_file(tmp_path):
     path = tmp_path / "mcp.json"
