@@ -157,18 +157,15 @@ def upstream_of(
     if options.argv:
         raise CliError(_TWICE, hint="use --upstream or --, not both")
     if options.env or options.cwd or options.env_file:
-        raise CliError(
-            "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL",
-            hint=_REMOTE_EXAMPLE,
-        )
+        text = "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL"
+        raise CliError(text, hint=_REMOTE_EXAMPLE)
     from genui_adapters.upstream.options import RemoteUpstream  # noqa: PLC0415 -- for this kind of upstream
 
     typed = dict(_header(each, environment) for each in options.headers)
     if configured is None:
         return RemoteUpstream(url, typed)
-    return RemoteUpstream(
-        url, {**configured.headers, **typed}, "sse" if configured.transport == "sse" else "http"
-    )
+    headers = {**configured.headers, **typed}
+    return RemoteUpstream(url, headers, "sse" if configured.transport == "sse" else "http")
 
 
 def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
@@ -187,13 +184,16 @@ def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
 
 
 def proxy_arguments(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the arguments that start a proxy with the same options and flags."""
+    """Return the arguments that start a proxy with the same options; CliError for an unnamed -e or -H."""
     words: list[str] = []
     for name in _WITH_VALUE:
         words += [f"--{name}", str(values[name])] if values.get(name) else []
     words += [f"--{name.replace('_', '-')}" for name in _SWITCHES if values.get(name)]
-    for flag, typed in (("-e", upstream.env), ("-H", upstream.headers)):
-        words += [word for each in typed for word in (flag, each)]
+    for flag, typed, sign in (("-e", upstream.env, "="), ("-H", upstream.headers, ":")):
+        for each in typed:
+            if not each.partition(sign)[0].strip():
+                raise CliError(f"{flag} {each!r} has no name", hint=f"write {flag} NAME{sign}VALUE")
+            words += (flag, each)
     for name in ("env_file", "cwd", "upstream"):
         value = getattr(upstream, name)
         words += [f"--{name.replace('_', '-')}", value] if value is not None else []
