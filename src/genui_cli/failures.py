@@ -99,7 +99,7 @@ def starting_hint(command: UpstreamCommand) -> str:
             words = (f"./{program}",)
         line = shlex.join((*words, *command.argv[1:]))
         return f"start it as {redacted(line, command.secrets)}"
-    if " " in program:
+    if not program or " " in program:
         return "write each word of its command by itself, or all of it in --upstream"
     is_there = Path(program).exists()
     return "name a program, not a folder" if is_there else f"install {program}, or write its whole path"

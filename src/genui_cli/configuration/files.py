@@ -58,7 +58,8 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
         if name:
             path = Path(name).expanduser()
             if not path.is_file():
-                what = "that is a folder" if path.is_dir() else "there is no such file"
+                other = "that is a folder" if path.is_dir() else "that is no plain file"
+                what = other if path.exists() else "there is no such file"
                 raise CliError(
                     f"{origin} names {name!r}, and {what}", hint="mcp-gen-ui config init writes one"
                 )
@@ -167,7 +168,6 @@ def _upstream(entry: Mapping[str, object]) -> dict[str, object]:
 
 
 _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
-_QUOTES = ("'", '"')
 
 
 def read_env_file(path: str) -> dict[str, str]:
@@ -197,6 +197,6 @@ def read_env_file(path: str) -> dict[str, str]:
 
 
 def _value(written: str) -> str:
-    if len(written) > 1 and written[0] in _QUOTES and written[-1] == written[0]:
+    if len(written) > 1 and written[0] in ("'", '"') and written[-1] == written[0]:
         return written[1:-1]
     return re.split(r"\s#", written, maxsplit=1)[0].rstrip()

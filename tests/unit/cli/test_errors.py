@@ -234,6 +234,7 @@ def test_a_flood_of_lines_that_are_no_messages_is_cut():
         (("--", "server.py"), "start it as python server.py"),
         (("--", "./tool"), "make it executable, chmod +x ./tool, or write the program that runs it"),
         (("--", "."), "name a program, not a folder"),
+        (("--", ""), "write each word of its command by itself"),
         (("--upstream", "ftp://example.org/mcp"), "a URL is given as --upstream https://"),
         (("--", "python server.py"), "write each word of its command by itself"),
         (("--", "https://example.org/mcp"), "a URL is given as --upstream https://example.org/mcp"),
@@ -312,6 +313,7 @@ def test_the_commands_to_choose_from_are_those_that_help_lists(command):
     ("name", "text", "said"),
     [
         (".", None, "--config names '.', and that is a folder"),
+        (os.devnull, None, f"--config names {os.devnull!r}, and that is no plain file"),
         ("settings.yaml", "llm:\n", "write JSON without comments and without a last comma, or TOML"),
         ("twice.json", '{"llm": {}, "llm": {}}', "correct the file, or name another"),
     ],
