@@ -134,7 +134,7 @@ class Questions:
     async def _answer(self, message: Message, channel: HostChannel | None, scope: anyio.CancelScope) -> None:
         key = _key(message["id"])
         try:
-            with scope, suppress(NotTaken):  # a lost connection needs no answer
+            with scope, suppress(NotTaken, InvalidArguments):  # it is lost, or the id cannot be sent back
                 await self._send(message["id"], await self._ask_host(message, channel))
         finally:
             if self._asked.get(key) is scope:

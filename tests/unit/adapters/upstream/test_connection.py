@@ -8,6 +8,7 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import Link, NotTaken
 from genui_adapters.upstream.pending import MAX_WAITING, Notices
+from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts
 from genui_core.testing.event_log import RecordingEventLog
@@ -32,6 +33,7 @@ class RecordingLink(Link):
     closing_cancels = False
 
     async def send(self, message, headers):
+        outbound(message)
         self.sent.append(message)
         self.headers.append(dict(headers))
 
@@ -204,6 +206,17 @@ def test_requests_of_the_upstream_are_answered_with_their_own_ids(play, request_
     async def scenario(world):
         world.arrives(id=request_id, method="roots/list", params=[1])
         assert (await world.asked())[0] == {"jsonrpc": "2.0", "id": request_id, "result": {"agreed": {}}}
+
+    play(scenario, RecordingChannel())
+
+
+@pytest.mark.parametrize("request_id", ["\ud800", ["\ud800"]], ids=["a text", "a list"])
+def test_a_request_of_the_upstream_whose_id_cannot_be_sent_back_ends_nothing(play, request_id):
+    async def scenario(world):
+        world.arrives(id=request_id, method="roots/list")
+        await settle()
+        world.arrives(id="next", method="roots/list")
+        assert [each["id"] for each in await world.asked()] == ["next"]
 
     play(scenario, RecordingChannel())
 
