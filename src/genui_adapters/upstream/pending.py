@@ -31,7 +31,7 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
 
 MAX_WAITING = 1000
-"""How many notifications may wait; beyond it the oldest are dropped, and the log counts them."""
+"""How many notifications may wait for all hosts, or for one request's host; then the oldest are dropped."""
 
 
 class Notices(Mailbox):
@@ -58,10 +58,6 @@ class Notices(Mailbox):
             )
 
 
-MAX_WAITING_NOTIFICATIONS = 1000
-"""How many are kept for a host that does not take them; beyond it, the oldest are dropped."""
-
-
 @define(eq=False)
 class PendingRequest:
     """The messages for a request, whose waiter forwards notifications until the answer arrives.
@@ -72,7 +68,7 @@ class PendingRequest:
 
     channel: HostChannel | None = None
     progress_token: object = None
-    _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))
+    _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING))
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None
 

@@ -179,6 +179,9 @@ class SupervisedSource(ToolSource):
         except UpstreamDied:
             if method not in REPEATABLE:
                 raise
+            if agreed.connection.loss is None:  # only the response to this request broke
+                with suppress(NotTaken):
+                    return await agreed.request(method, params, channel, self._call_timeout_ms)
         agreed = await self._present_connection(instead_of=agreed)
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)

@@ -1,5 +1,6 @@
 """Faults of an upstream behind a URL, and how the wrapper handles them (requirement W9)."""
 
+import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -301,6 +302,26 @@ class OddServer(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class OnceBroken(OddServer):
+    """A handler that breaks the connection of the first listing, and answers all else."""
+
+    def do_POST(self):
+        message = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.asked.append(message["method"])
+        if message["method"] == "tools/list" and self.server.asked.count("tools/list") == 1:
+            self.close_connection = True
+            return
+        hello = {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "serverInfo": {"name": "u", "version": "1"},
+        }
+        result = {"initialize": hello, "tools/list": {"tools": []}}.get(message["method"], {})
+        body = json.dumps({"jsonrpc": "2.0", "id": message.get("id"), "result": result}).encode()
+        self.server.answer = 200, "application/json", body, {"mcp-session-id": "1"}
+        self.do_GET()
+
+
 @pytest.fixture
 def odd_server():
     """Start a server that answers everything in the same way."""
@@ -346,6 +367,19 @@ def test_a_server_that_is_no_mcp_server_is_described(upstreams, play, odd_server
             await scene.source.facts()
 
     play(upstreams.opener(RemoteUpstream(server.url), backoff=NEVER), scenario, stateless=stateless)
+
+
+def test_a_list_whose_connection_broke_is_requested_again_in_the_same_session(upstreams, play, odd_server):
+    server = odd_server(405)
+    server.RequestHandlerClass = OnceBroken
+
+    async def scenario(scene):
+        with anyio.fail_after(4):  # less than a request waits for the next connection
+            return await scene.source.request("tools/list", {})
+
+    assert play(upstreams.opener(RemoteUpstream(server.url)), scenario) == {"tools": []}
+    asked = [each for each in server.asked if isinstance(each, str)]
+    assert (asked.count("initialize"), asked.count("tools/list")) == (1, 2)
 
 
 def test_a_redirect_to_another_origin_is_not_followed(upstreams, play, odd_server):
