@@ -7,6 +7,7 @@ from typing import Protocol
 import anyio
 from attrs import field, frozen
 
+from genui_adapters.host.channels import NoHost
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
@@ -106,7 +107,7 @@ class Listeners(ChangeNotifier):
 
 
 @frozen(eq=False)
-class ListenStream(HostChannel, Listener):
+class ListenStream(NoHost, Listener):
     """The stream of one ``subscriptions/listen`` request.
 
     Notifications of the server's own stream for the request go through `tell`, all others through
@@ -134,10 +135,6 @@ class ListenStream(HostChannel, Listener):
         """Queue the notifications for the lists, and for each address that the host wants."""
         for method, params in view_news(tool_names, wanted_uris(self.terms.ours)):
             self.put(method, params)
-
-    async def ask(self, method: str, params: Params) -> Result:
-        """Refuse: requests to the host are not allowed on this stream."""
-        return await self.channel.ask(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
         """Forward a notification of the server's own stream, with the host's subscription id."""

@@ -191,22 +191,21 @@ class StreamableLink(Link):
     def lose_session(self) -> NotTaken:
         """Send nothing more, because the server does not know the session; return that reason."""
         self._is_unknown, reason = True, NotTaken("the session is lost")
-        self._lose(reason)
-        return reason
+        return self._lose(reason)
 
     def lose_if_unreachable(self, error: httpx2.TransportError) -> NotTaken | None:
         """Send nothing more if the server cannot be reached at all; return that reason, or None."""
         trouble = self.endpoint.trouble(error)
         if not isinstance(trouble, NotTaken):
             return None
-        self._lose(trouble)
-        return trouble
+        return self._lose(trouble)
 
-    def _lose(self, reason: NotTaken) -> None:
-        """Send nothing more, and end the connection when no request is pending."""
+    def _lose(self, reason: NotTaken) -> NotTaken:
+        """Send nothing more, and end the connection when no request is pending; return the reason."""
         if self._loss is None:
             self._loss = reason
             self._tasks.start_soon(self._give_up, reason)
+        return reason
 
     async def _give_up(self, reason: NotTaken) -> None:
         with anyio.move_on_after(_GRACE_S):

@@ -6,6 +6,7 @@ SSE is the older transport: one stream of events for the session, and POSTs besi
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Literal
 
@@ -35,10 +36,10 @@ Endpoint = Callable[[Exchange], Awaitable[None]]
 
 _ADMISSION_HEADERS = ("host", "origin", "authorization")
 _MOST_ADMITTED = 1000
-_ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
 _MESSAGES = "/messages/"
+_METHODS = {PATHS["http"]: "GET, POST, DELETE", PATHS["sse"]: "GET", _MESSAGES: "POST"}
 
 # --- admission --------------------------------------------------------------------------
 # A page in a browser on this machine can send requests to loopback. `Host` shows that the page used a name
@@ -135,7 +136,7 @@ class StatePages:
     def page(self, path: str) -> tuple[Admission, Endpoint] | None:
         """Return the admission and the endpoint of the page at a path; None if there is no page."""
         if path == "/metrics" and self.tally is not None:
-            return self.admission, self._metrics
+            return self.admission, partial(_metrics, self.tally)
         public = evolve(self.admission, token=None)
         pages = {"/healthz": self._health, "/readyz": self._readiness}
         return (public, pages[path]) if path in pages else None
@@ -148,12 +149,12 @@ class StatePages:
         state = {"status": "ready"} if reason is None else {"status": "not ready", "reason": reason}
         await exchange.respond(200 if reason is None else 503, outbound(state))
 
-    async def _metrics(self, exchange: Exchange) -> None:
-        from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- at its first use
 
-        if self.tally is not None:
-            text, kind = exposition(self.tally, exchange.headers.get("accept", ""))
-            await exchange.respond(200, text, kind)
+async def _metrics(tally: Tally, exchange: Exchange) -> None:
+    from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- at its first use
+
+    text, kind = exposition(tally, exchange.headers.get("accept", ""))
+    await exchange.respond(200, text, kind)
 
 
 @frozen(eq=False)
@@ -165,9 +166,6 @@ class SseEndpoint:
 
     async def stream(self, exchange: Exchange) -> None:
         """Serve the stream of one session; the session ends with the stream."""
-        if exchange.head.method != "GET":
-            await exchange.respond(405, headers=((b"allow", b"GET"),))
-            return
         from genui_adapters.host.sessions.duplex import DuplexHost  # noqa: PLC0415 -- for SSE only
 
         events, session_id = EventStream(), self._proxy.views.identity.nonce()
@@ -185,9 +183,6 @@ class SseEndpoint:
 
     async def message(self, exchange: Exchange) -> None:
         """Take a message from a host."""
-        if exchange.head.method != "POST":
-            await exchange.respond(405, headers=((b"allow", b"POST"),))
-            return
         from urllib.parse import parse_qs  # noqa: PLC0415 -- for SSE only
 
         given = parse_qs(exchange.head.query).get("session_id")
@@ -253,8 +248,9 @@ class HttpApp:
         if refusal is not None:
             await exchange.respond_text(refusal.status, refusal.text, refusal.headers)
             return
-        if path not in self.endpoints and exchange.head.method not in ("GET", "HEAD"):
-            await exchange.respond_text(405, "Method Not Allowed", ((b"allow", b"GET, HEAD"),))
+        methods = _METHODS.get(path, "GET, HEAD")
+        if exchange.head.method not in methods.split(", "):
+            await exchange.respond_text(405, "Method Not Allowed", ((b"allow", methods.encode()),))
             return
         try:
             await endpoint(exchange)
@@ -292,7 +288,7 @@ class HttpApp:
             return
         wanted = exchange.headers.get("access-control-request-headers", "").encode("latin-1")
         allowed = (
-            (b"access-control-allow-methods", _ALLOWED_METHODS),
+            (b"access-control-allow-methods", _METHODS[PATHS["http"]].encode()),
             (b"access-control-allow-headers", wanted),
         )
         await exchange.respond_text(200, "OK", (*shared, *allowed, (b"access-control-max-age", b"600")))

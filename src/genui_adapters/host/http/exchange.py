@@ -305,11 +305,9 @@ class Exchange:
         """Send a plain text as the whole response."""
         await self.respond(status, text.encode(), "text/plain; charset=utf-8", headers)
 
-    async def refuse(
-        self, status: int, message: str, code: int = INVALID_REQUEST, headers: Headers = ()
-    ) -> None:
+    async def refuse(self, status: int, message: str, code: int = INVALID_REQUEST) -> None:
         """Send a JSON-RPC error that belongs to no request."""
-        await self.respond(status, outbound(failure_message(None, code, message)), headers=headers)
+        await self.respond(status, outbound(failure_message(None, code, message)))
 
     def _head(self, status: int, headers: Headers, framing: Iterable[bytes] = ()) -> bytes:
         """Return the head of a response; ``framing`` are the lines that say how its body is framed."""

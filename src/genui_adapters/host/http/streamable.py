@@ -40,6 +40,8 @@ SESSION_IDLE_S = 1800.0
 """How long a session may go without a request or a stream before it ends."""
 _DISCONNECT_WATCH_S = 0.05
 """After which time to watch whether a request's host leaves; most answers come sooner."""
+_CANCELLED = 200, REQUEST_CANCELLED, "Request cancelled"
+_ENDED = 404, INVALID_REQUEST, "The session has ended."
 
 
 @asynccontextmanager
@@ -70,9 +72,6 @@ class StreamableEndpoint:
         version = exchange.headers.get("mcp-protocol-version")
         if version is not None and version not in HANDSHAKE:
             await _serve_stateless(self._proxy, exchange)
-            return
-        if exchange.head.method not in ("GET", "POST", "DELETE"):
-            await exchange.refuse(405, "Method Not Allowed", headers=((b"allow", b"GET, POST, DELETE"),))
             return
         session_id = exchange.headers.get("mcp-session-id")
         if session_id is None:
@@ -139,23 +138,18 @@ class StreamableEndpoint:
         is_primed = found.session.version >= RESUMABLE_SINCE
         reply = Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)
         answer = await reply.until(found.session.request(message, reply.say))
-        if answer is not None:
-            await reply.finish(200, answer.body)
-        elif self._sessions.get(found.session_id) is found:
-            await reply.finish(200, _failure(message, REQUEST_CANCELLED, "Request cancelled"))
-        else:
-            await reply.finish(404, _failure(message, INVALID_REQUEST, "The session has ended."))
-        return answer is not None and answer.error is None
+        if answer is None:
+            status, code, words = _CANCELLED if self._sessions.get(found.session_id) is found else _ENDED
+            await reply.finish(status, outbound(failure_message(message["id"], code, words)))
+            return False
+        await reply.finish(200, answer.body)
+        return answer.error is None
 
     async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
         version = exchange.headers.get("mcp-protocol-version", UNSAID_HANDSHAKE)
         reply = Reply(exchange)
         answer = await reply.until(self._proxy.respond_alone(message, reply.say, version=version))
         await reply.finish(200, answer.body)
-
-
-def _failure(message: Message, code: int, words: str) -> bytes:
-    return outbound(failure_message(message["id"], code, words))
 
 
 async def _read_message(
