@@ -51,8 +51,7 @@ class HttpConnection(asyncio.Protocol):
         self.app, self.tasks, self._shared = shared.app, shared.tasks, shared
         self.loop = asyncio.get_running_loop()
         self.is_ending = False
-        self._parser = httptools.HttpRequestParser(self)
-        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # such data is not answered
+        self._parser = self._new_parser()
         self._requests: deque[Exchange] = deque()
         """The request that is being answered, and those behind it."""
         self._incoming: Exchange | None = None
@@ -111,9 +110,9 @@ class HttpConnection(asyncio.Protocol):
             self._head_bytes += len(data)
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            if self._incoming is not None:  # the protocol that would follow is not supported
-                self._incoming.keeps_alive = False
+        except httptools.HttpParserUpgrade as offer:
+            self._decline(data[offer.args[0] :])
+            return
         except httptools.HttpParserError:
             _log.warning("Invalid HTTP request received.")
             self._refuse(400)
@@ -126,6 +125,21 @@ class HttpConnection(asyncio.Protocol):
             self._wait(HEAD_S if self._in_head else BODY_S)
 
     # --- the parser ---------------------------------------------------------------------
+
+    def _new_parser(self) -> httptools.HttpRequestParser:
+        parser = httptools.HttpRequestParser(self)
+        parser.set_dangerous_leniencies(lenient_data_after_close=True)  # such data is not answered
+        return parser
+
+    def _decline(self, rest: bytes) -> None:
+        """Read a request again without its offer of another protocol, with which no body is read."""
+        method, version = self._parser.get_method(), self._parser.get_http_version().encode()
+        if method == b"CONNECT":
+            self._refuse(400)
+            return
+        kept = [b"%b: %b" % each for each in self._headers if each[0] != b"upgrade"]
+        self._parser = self._new_parser()
+        self.data_received(b"\r\n".join((b"%b %b HTTP/%b" % (method, self._url, version), *kept, b"", rest)))
 
     def on_message_begin(self) -> None:
         """Start a request."""
@@ -142,6 +156,8 @@ class HttpConnection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         """Start answering the request; its body has its own time limit."""
+        if self._parser.should_upgrade():
+            return  # it is declined, and the request is read again
         self._in_head = False
         self._head_bytes = 0
         self._stop_waiting()

@@ -142,10 +142,21 @@ async def test_an_older_host_gets_the_end_of_the_connection_as_the_end_of_a_stre
 async def test_a_target_with_a_scheme_and_a_request_for_an_upgrade_are_answered():
     data = await exchanged(b"GET http://x/a?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
     assert answers(data) == [b"GET /a?b 0"]
-    upgrade = b"GET /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n"
+    upgrade = b"GET /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, close\r\nupgrade: h2c\r\n\r\n"
     data = await exchanged(upgrade)
     assert answers(data) == [b"GET /a? 0"]
     assert b"connection: close" in data
+
+
+@pytest.mark.parametrize(
+    "framing", [b"content-length: 2\r\n\r\nhi", b"transfer-encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"]
+)
+async def test_the_body_of_a_request_that_offers_another_protocol_is_read(framing):
+    offer = (
+        b"POST /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\n" + framing
+    )
+    wanted = [b"POST /a? 2", b"POST /a? 2", b"GET /last? 0"]
+    assert answers(await exchanged(offer + offer + LAST)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -156,6 +167,7 @@ async def test_a_target_with_a_scheme_and_a_request_for_an_upgrade_are_answered(
         b"POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
         b"GET /\xc3\xa4 HTTP/1.1\r\nhost: x\r\n\r\n",
         b"CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"CONNECT /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n",
         b"GET /a HTTP/1.1\r\nhost: x\r\na\x00b: c\r\n\r\n",
     ],
 )
