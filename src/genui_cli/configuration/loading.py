@@ -248,7 +248,7 @@ def _with_switches(configuration: Configuration, values: FlagValues) -> Configur
     if debug:
         logging = evolve(logging, level="debug")
     if debug or values.get("no_cache"):
-        settings = evolve(settings, cache=evolve(settings.cache, enabled=False))
+        settings = evolve(settings, cache=evolve(settings.cache, enabled=False), refinements="session")
     if frozen_folder is not None:
         settings = evolve(settings, llm=evolve(settings.llm, provider="none"))
     return evolve(

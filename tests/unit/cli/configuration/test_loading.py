@@ -335,6 +335,13 @@ def test_switches_of_the_command_line_set_their_keys(place, home):
     assert (debug.debug, debug.logging.level, debug.settings.cache.enabled) == (True, "debug", False)
 
 
+@pytest.mark.parametrize("flag", ["no_cache", "debug"])
+def test_without_a_cache_no_refinements_persist_since_their_histories_contain_views(write, home, flag):
+    write({"generation": {"refinements": "persist"}})
+    assert load({}, home).configuration.settings.refinements == "persist"
+    assert load({flag: True}, home).configuration.settings.refinements == "session"
+
+
 def test_a_file_that_was_found_by_default_is_logged(write, home, place):
     path = write({})
     assert list(load({}, home).remarks()) == [(Level.INFO, f"configured by {path}")]
