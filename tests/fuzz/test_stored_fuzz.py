@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.filesystem import FilesystemStore, HistoryFiles
-from genui_adapters.view_store.private_files import hashed, history_name
+from genui_adapters.view_store.private_files import hashed
 from genui_adapters.view_store.sealed_entry import (
     NotOurs,
     PersistedStore,
+    history_name,
     seal,
     seal_what_fits,
     unseal,

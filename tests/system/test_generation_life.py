@@ -177,6 +177,22 @@ def test_refinements_and_views_outlive_a_restart_and_servers_with_tools_of_the_s
     assert again.host.close() == 0
 
 
+def test_of_two_wrappers_with_one_folder_each_has_the_refinements_of_the_other_and_none_is_lost(
+    opened, tmp_path
+):
+    cache = {"type": "filesystem", "directory": str(tmp_path / "views")}
+    kept = {"generation": {**PATIENT, "refinements": "persist"}, "cache": cache}
+    model = recordings(tmp_path / "answers", *map(said, ("viewone", "viewtwo", "viewthree")))
+    one, other = (opened("--llm", model, **kept) for _ in range(2))
+    assert "viewone" in one.page("rows")
+    assert "viewone" in other.page("rows")
+    assert one.call("_ui_refine", toolName="rows", feedback="bigger")["structuredContent"]["status"] == "done"
+    assert "viewtwo" in other.page("rows")
+    assert other.call("_ui_refine", toolName="rows", feedback="red")["structuredContent"]["status"] == "done"
+    assert [each["feedback"] for each in one.inspected("rows")["refinementHistory"]] == ["bigger", "red"]
+    assert one.host.close() == other.host.close() == 0
+
+
 def test_a_view_that_was_stored_under_looser_rules_is_not_served_under_stricter_ones(opened, tmp_path):
     (tmp_path / "first").mkdir()
     (tmp_path / "then").mkdir()
@@ -201,9 +217,13 @@ def test_a_view_that_was_stored_under_looser_rules_is_not_served_under_stricter_
     assert then.host.close() == 0
 
 
-def test_the_last_of_refinements_that_race_with_reads_wins(opened, tmp_path):
+@pytest.mark.parametrize("lasting", ["session", "persist"])
+def test_the_last_of_refinements_that_race_with_reads_wins(opened, tmp_path, lasting):
     words = ["viewone", *(f"wish{number}" for number in range(5))]
-    made = opened("--llm", recordings(tmp_path / "answers", *map(said, words)), generation=PATIENT)
+    made = opened(
+        "--llm", recordings(tmp_path / "answers", *map(said, words)),
+        generation={**PATIENT, "refinements": lasting}, cache={"directory": str(tmp_path / "views")},
+    )  # fmt: skip
     made.page("rows")
     host = made.host
     for number in range(5):

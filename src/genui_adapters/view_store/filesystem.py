@@ -15,6 +15,7 @@ from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
     SealedHistories,
+    history_name,
     most_bytes,
     seal,
     unseal,
@@ -65,14 +66,8 @@ class FilesystemStore(ViewStore):
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_whole(self._path(view.key), seal(view, self.secret))
         except OSError as error:
-            self.event_log.record(
-                Level.WARN,
-                "cache",
-                "not_kept",
-                cache_key=view.key,
-                tool_name=view.tool_name,
-                reason=str(error),
-            )
+            about = {"cache_key": view.key, "tool_name": view.tool_name, "reason": str(error)}
+            self.event_log.record(Level.WARN, "cache", "not_kept", **about)
             return False
         _mark_used(self._path(view.key))
         self._make_room(view.key)
@@ -92,12 +87,7 @@ class FilesystemStore(ViewStore):
     @in_thread
     def discard(self, keys: Collection[str]) -> int:
         """Delete the files of these keys."""
-        count = 0
-        for key in keys:
-            with contextlib.suppress(OSError):
-                self._path(key).unlink()
-                count += 1
-        return count
+        return _delete(map(self._path, keys))
 
     @in_thread
     def clear(self) -> int:
@@ -212,9 +202,18 @@ _HISTORY_SUFFIX = ".history"
 class HistoryFiles(SealedHistories):
     """Stores one file per tool, written in one step."""
 
+    is_shared = True
     directory: Path
     secret: bytes = field(repr=False)
     event_log: EventLog
+
+    @in_thread
+    def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
+        """Return the number and the time of the file, which each change replaces; None without a file."""
+        with contextlib.suppress(OSError):
+            facts = self._path(history_name(tool_name, upstream_name)).stat()
+            return f"{facts.st_ino} {facts.st_mtime_ns}"
+        return None
 
     @in_thread
     def _read(self, operation: str, name: str) -> bytes | None:  # noqa: ARG002 -- for a server's log

@@ -1,7 +1,6 @@
 """Safe reads of files that others may have changed, writes in one step, and the user's secret."""
 
 import contextlib
-import json
 import os
 import secrets
 import shutil
@@ -128,8 +127,3 @@ def _sync_folder(folder: Path) -> None:
 def hashed(text: str) -> str:
     """Return the hash of a key or a tool's name: 64 hexadecimal digits."""
     return sha256(text.encode(errors="surrogatepass")).hexdigest()
-
-
-def history_name(tool_name: str, upstream_name: str) -> str:
-    """Return the hash of the names of an upstream and its tool: 64 hexadecimal digits."""
-    return sha256(json.dumps([upstream_name, tool_name]).encode()).hexdigest()

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from attrs import Factory, field, frozen
 
-from genui_adapters.view_store.private_files import hashed, history_name
+from genui_adapters.view_store.private_files import hashed
 from genui_adapters.view_store.redis_server import (
     FIND,
     FORGET,
@@ -23,6 +23,7 @@ from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
     SealedHistories,
+    history_name,
     most_bytes,
     seal,
     unseal,

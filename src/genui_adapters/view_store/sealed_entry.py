@@ -20,7 +20,7 @@ from anyio.to_thread import run_sync
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from genui_adapters.view_store.private_files import hashed, history_name, replace_whole
+from genui_adapters.view_store.private_files import hashed, replace_whole
 from genui_core.application.defaults import Answer, AroundStore
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
@@ -121,6 +121,11 @@ def _structure(content: object, kind: type[_Kind]) -> _Kind:
 
 def _mac(body: bytes, secret: bytes) -> bytes:
     return hmac.new(secret, body, sha256).hexdigest().encode()
+
+
+def history_name(tool_name: str, upstream_name: str) -> str:
+    """Return the hash of the names of an upstream and its tool: 64 hexadecimal digits."""
+    return sha256(json.dumps([upstream_name, tool_name]).encode()).hexdigest()
 
 
 class SealedHistories(ViewHistories):

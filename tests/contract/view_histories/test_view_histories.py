@@ -38,6 +38,18 @@ class TestHistoryFiles(ViewHistoriesContract):
         assert await self.make().load("../read rows") is None
         assert self.event_log.named("history_not_read")
 
+    async def test_each_change_by_any_wrapper_replaces_the_mark(self):
+        one, other = self.make(), self.make()
+        history = ViewHistory(tool_name="tool", upstream_name="files")
+        marks = [await one.mark("tool", "files")]
+        for wrapper in (one, other, one):
+            assert await wrapper.save(history)
+            marks.append(await one.mark("tool", "files"))
+            assert await other.mark("tool", "files") == marks[-1]
+        await other.drop("tool", "files")
+        assert marks[0] is await one.mark("tool", "files") is None
+        assert len(set(marks)) == 4
+
     async def test_of_more_views_than_can_be_read_again_the_older_ones_go_and_the_shown_one_stays(
         self, monkeypatch
     ):

@@ -8,9 +8,10 @@ from redis.asyncio import Redis
 from redis_process import RedisProcess
 
 from genui_adapters.view_store.factories import STORES
-from genui_adapters.view_store.private_files import hashed, history_name
+from genui_adapters.view_store.private_files import hashed
 from genui_adapters.view_store.redis_server import RedisServer, StoreUnreachable, redis_place
 from genui_adapters.view_store.redis_store import RedisHistories, RedisLock, RedisStore
+from genui_adapters.view_store.sealed_entry import history_name
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
