@@ -137,6 +137,14 @@ async def test_a_body_that_is_no_request_is_refused(open_session, body):
         assert response.status_code == 400
 
 
+async def test_a_refusal_under_an_id_that_utf8_cannot_hold_is_written_in_ascii(open_session):
+    async with open_session() as session:
+        headers = {**session.headers, "mcp-protocol-version": "2026-07-28"}
+        body = b'{"jsonrpc":"2.0","id":"\\ud800","method":"tools/list"}'
+        response = await session.client.post(session.address, content=body, headers=headers)
+    assert (response.status_code, response.json()["id"]) == (400, "\ud800")
+
+
 async def test_a_notification_named_as_the_handshake_begins_no_session(open_session):
     async with open_session() as session:
         headers = {key: value for key, value in session.headers.items() if key != "mcp-session-id"}

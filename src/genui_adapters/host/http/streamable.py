@@ -7,6 +7,7 @@ from attrs import frozen
 
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
+from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.message import Message
@@ -20,11 +21,8 @@ from genui_core.domain.mcp.jsonrpc import (
     PARSE_ERROR,
     REQUEST_CANCELLED,
     MessageKind,
-    error_message,
-    failure_message,
     http_status,
     message_kind,
-    outbound,
 )
 from genui_core.domain.mcp.request_checks import (
     Error,
@@ -140,7 +138,7 @@ class StreamableEndpoint:
         answer = await reply.until(found.session.request(message, reply.say))
         if answer is None:
             status, code, words = _CANCELLED if self._sessions.get(found.session_id) is found else _ENDED
-            await reply.finish(status, outbound(failure_message(message["id"], code, words)))
+            await reply.finish(status, error_answer(message["id"], {"code": code, "message": words}).body)
             return False
         await reply.finish(200, answer.body)
         return answer.error is None
@@ -200,7 +198,7 @@ async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
     kind, message = await _read_message(exchange, ("request", "notification"))
     error = _error_in(proxy, exchange, message) if kind is not None else None
     if error is not None:
-        await exchange.respond(http_status(error), outbound(error_message(message.get("id"), error)))
+        await exchange.respond(http_status(error), error_answer(message.get("id"), error).body)
     elif kind == "request":
         await _answer_stateless(proxy, exchange, message)
     elif kind == "notification":
