@@ -295,28 +295,7 @@ class RequestRouter:
         return await self._read(uri, name, request) if is_read else {}
 
     async def _read(self, uri: str, name: str, request: HostRequest) -> Result:
-        await self._prepare_view(name, request)
-        fields = self._ours({}, request).items()
-        rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields)
-        return WrittenResult((b'{"contents":[', *self._views.read_view(uri, name), f"]{rest}}}".encode()))
-
-    async def _upstream_answer(self, uri: str, request: HostRequest, forward: Forward) -> Result:
-        """Forward a request for another ``ui://`` address; a server without resources lacks the method.
-
-        Raises:
-            ResourceNotFound: The server has no resources.
-        """
-        try:
-            return await forward(request)
-        except UpstreamFailed as failed:
-            knows, lacks = self._views.tools.knows_all_tools, self._upstream_lacks("resources")
-            is_missing = means_missing(uri, request.method, knows_all_tools=knows, lacks_resources=lacks)
-            if failed.error.get("code") != METHOD_NOT_FOUND or not is_missing:
-                raise
-            raise resource_not_found(uri) from failed
-
-    async def _prepare_view(self, name: str, request: HostRequest) -> None:
-        """Make the view that will be served, unless it is ready; after an error, the present view stays."""
+        """Return a view, which is made first unless it is ready; after an error, return the present view."""
         services = self._views.services
         with services.request(request.method, name) as request_id:
             try:
@@ -324,6 +303,9 @@ class RequestRouter:
                     await self._make_view(name, request, request_id)
             except GenUiError as error:
                 services.log_failure(request.method, error, request_id)
+        fields = self._ours({}, request).items()
+        rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields)
+        return WrittenResult((b'{"contents":[', *self._views.read_view(uri, name), f"]{rest}}}".encode()))
 
     async def _make_view(self, name: str, request: HostRequest, request_id: str) -> None:
         """Make a view; if that takes too long, serve the minimal view until it is finished."""
@@ -341,3 +323,18 @@ class RequestRouter:
             views.show_provisional(name)
         else:
             views.show_view(name, view)
+
+    async def _upstream_answer(self, uri: str, request: HostRequest, forward: Forward) -> Result:
+        """Forward a request for another ``ui://`` address; a server without resources lacks the method.
+
+        Raises:
+            ResourceNotFound: The server has no resources.
+        """
+        try:
+            return await forward(request)
+        except UpstreamFailed as failed:
+            knows, lacks = self._views.tools.knows_all_tools, self._upstream_lacks("resources")
+            is_missing = means_missing(uri, request.method, knows_all_tools=knows, lacks_resources=lacks)
+            if failed.error.get("code") != METHOD_NOT_FOUND or not is_missing:
+                raise
+            raise resource_not_found(uri) from failed
