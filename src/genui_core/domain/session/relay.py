@@ -111,16 +111,12 @@ class Relay:
             self._line(rest)
 
     def upstream_sent(self, data: bytes) -> None:
-        """Process bytes that the upstream wrote."""
-        if self._upstream_side.is_between_lines and self._settles_plain_answers(data):
+        """Process bytes that the upstream wrote; the fast path forwards a chunk of unedited answers."""
+        answered = plain_answers(data) if self._upstream_side.is_between_lines else []
+        if answered and self.exchange.in_flight.settle_plain(answered, data):
             self.exchange.to_host.pieces.append(data)
         elif self.exchange.link.is_open:
             self._upstream_side.process(data)
-
-    def _settles_plain_answers(self, data: bytes) -> bool:
-        """Settle a chunk if it holds only answers to forward unchanged; return whether. The fast path."""
-        answered = plain_answers(data)
-        return bool(answered) and self.exchange.in_flight.settle_plain(answered, data)
 
     def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Handle the end of the upstream: all pending requests fail with ``error`` at once."""
