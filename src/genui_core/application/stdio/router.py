@@ -19,7 +19,6 @@ from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.shape_learning import ShapeLearning
     from genui_core.application.stdio.companion import Companion, PageMaker
 
 Answer = Callable[[HostRequest, Forward], Coroutine[Wait, Any, Result]]
@@ -171,12 +170,10 @@ class StdioRouter(ChangeNotifier):
             return PASS  # the usual call: nothing to edit, to learn, or to store about the host
         is_learned_from = not self.views.edits_call(name) and self._gets_apps(params)
         learning = self.views.learning_from(name) if is_learned_from else None
-        return self._decide(method, params) if learning is None else self._learn_from(str(name), learning)
-
-    def _learn_from(self, name: str, learning: "ShapeLearning") -> Forwarding:
-        """Forward a call, and learn the shape of its result, which is not edited."""
-        self.relay.later(0, partial(self.views.call_begins, name))  # after the call was written
-        return Forwarding(see=learning.watcher(name, self.views.worker.run))
+        if learning is None:
+            return self._decide(method, params)
+        self.relay.later(0, partial(self.views.call_begins, str(name)))  # after the call was written
+        return Forwarding(see=learning.watcher(str(name), self.views.worker.run))
 
     def _decide_at_address(self, method: str, params: Params) -> Decision:
         """Decide about a read or a subscription; store what the host follows, here or at the upstream."""
