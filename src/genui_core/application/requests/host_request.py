@@ -131,10 +131,6 @@ class InputRequired(Exception):
         super().__init__("Input is required.")
 
 
-def _nothing(_words: str) -> None:
-    """Ignore progress: no request is open."""
-
-
 class SuspendedWork(HostModel):
     """Work for a stateless host's request, and the host's model for this work.
 
@@ -147,7 +143,7 @@ class SuspendedWork(HostModel):
         self._suspend = suspend
         self.end: Callable[[], None] = lambda: None
         self._take: Take | None = None
-        self._report: Callable[[str], None] = _nothing
+        self._report: Callable[[str], None]
         self._outcome: list[object] = []
         self._questions: dict[str, tuple[Params, Callable[[Result | GenUiError], None]]] = {}
         self._asked = 0
@@ -165,12 +161,13 @@ class SuspendedWork(HostModel):
     def give_up(self) -> None:
         """Cancel the work if a request is open, which means that the host has cancelled it."""
         if self._take is not None:
-            self._take, self._report = None, _nothing
+            self._take = None
             self.end()
 
     def tell(self, words: str) -> None:
         """Report progress while a request is open."""
-        self._report(words)
+        if self._take is not None:
+            self._report(words)
 
     def finish(self, made: object) -> None:
         """Store the outcome of the work, for the request that is open or for the next."""
@@ -189,7 +186,7 @@ class SuspendedWork(HostModel):
         take = self._take
         if take is None or not (self._outcome or self._questions):
             return
-        self._take, self._report = None, _nothing
+        self._take = None
         if self._outcome:
             take(self._outcome[0])
             return
