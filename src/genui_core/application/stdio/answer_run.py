@@ -38,11 +38,8 @@ class Wait(Awaitable[Any]):
         return (yield self)
 
 
-def _never(_pending: PendingRequest, _resume: Resume) -> None:
-    """Do nothing: `AnswerRun` forwards the request itself."""
-
-
-_ANSWER = Wait(_never)
+_ANSWER = Wait(lambda _pending, _resume: None)
+"""The wait for the upstream's answer: `AnswerRun` itself forwards the request, and resumes the coroutine."""
 
 
 async def upstream_answer(_request: HostRequest) -> Result:
