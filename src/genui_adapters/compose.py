@@ -91,7 +91,8 @@ def wrapper_from(
     try:
         return _configured_wrapper(configuration, environment or {}, heard, secrets)
     except OSError as error:
-        raise UnusableFile(f"a file that is configured cannot be used: {error}") from error
+        place, reason = error.filename or "a file that is configured", error.strerror or error
+        raise UnusableFile(f"{place} cannot be used: {reason}") from error
 
 
 def _configured_wrapper(

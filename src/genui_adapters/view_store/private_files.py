@@ -6,6 +6,7 @@ import secrets
 import shutil
 import stat
 from collections.abc import Callable, Coroutine
+from errno import EPERM
 from functools import partial, wraps
 from hashlib import sha256
 from pathlib import Path
@@ -59,12 +60,12 @@ def _publish(made: Path, path: Path) -> None:
 def _read(path: Path) -> bytes:
     facts = path.lstat()
     if not stat.S_ISREG(facts.st_mode) or (hasattr(os, "getuid") and facts.st_uid != os.getuid()):
-        raise PermissionError(f"{path} is not a file of this user's")
+        raise PermissionError(EPERM, "it is not a file of this user's", str(path))
     if os.name != "nt" and facts.st_mode & 0o077:
-        raise PermissionError(f"{path} can be read by others; remove it to have a new one made")
+        raise PermissionError(EPERM, "others can read it; remove it to have a new one made", str(path))
     secret = path.read_bytes()
     if len(secret) != _BYTES:
-        raise PermissionError(f"{path} holds no secret; remove it to have a new one made")
+        raise PermissionError(EPERM, "it holds no secret; remove it to have a new one made", str(path))
     return secret
 
 

@@ -60,9 +60,8 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
             if not path.is_file():
                 other = "that is a folder" if path.is_dir() else "that is no plain file"
                 what = other if path.exists() else "there is no such file"
-                raise CliError(
-                    f"{origin} names {name!r}, and {what}", hint="mcp-gen-ui config init writes one"
-                )
+                text = f"{origin} names {name!r}, and {what}"
+                raise CliError(text, hint="mcp-gen-ui config init writes one")
             return path
     return next((path for path in map(Path, usual_places(environment)) if path.is_file()), None)
 
@@ -121,8 +120,7 @@ _FORMATS = (
 
 
 def _unreadable(path: Path, reason: str, hint: str = "correct the file, or name another") -> CliError:
-    line = " ".join(reason.split())
-    return CliError(f"{path} cannot be used: {line}", hint=hint)
+    return CliError(f"{path} cannot be used: {reason}", hint=hint)
 
 
 def lists_servers(content: object) -> bool:

@@ -100,8 +100,7 @@ def resolve(layer: Layer, file: ConfigurationFile, environment: Mapping[str, str
     provider = layer.given.get(_PROVIDER)
     is_folder = provider is not None and provider.value in _FOLDER_PROVIDERS
     for path, each in layer.given.items():
-        note = all_keys()[path].note
-        value = each.value
+        note, value = all_keys()[path].note, each.value
         if note.expands:
             try:
                 value = _expanded(value, environment, path)
@@ -157,10 +156,9 @@ def load_and_report(
 ) -> tuple[UpstreamOptions, Configuration]:
     """Return the upstream and the configuration, and print `Loaded.remarks`. Raises as `load`."""
     loaded = load(values, os.environ, names_upstream=upstream.is_named)
-    if not quiet:
-        for level, text in loaded.remarks():
-            line = f"mcp-gen-ui: {'warning: ' if level is Level.WARN else ''}{text}"
-            emit(line, loaded.configuration.logging.format, level, "configuration_read", text=text)
+    for level, text in () if quiet else loaded.remarks():
+        line = f"mcp-gen-ui: {'warning: ' if level is Level.WARN else ''}{text}"
+        emit(line, loaded.configuration.logging.format, level, "configuration_read", text=text)
     return upstream._replace(configured=loaded.configuration.upstream), loaded.configuration
 
 

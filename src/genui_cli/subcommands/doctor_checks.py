@@ -188,7 +188,8 @@ class Checks:
         return "a sound view is accepted"
 
     async def _cache(self) -> str:
-        cache = self.loaded.configuration.settings.cache
+        settings = self.loaded.configuration.settings
+        cache = settings.cache
         if cache.type == "memory" and not cache.persist_on_shutdown:
             return "in memory, until the process ends"
         if cache.type == "redis":
@@ -199,6 +200,7 @@ class Checks:
                 await store.close()
         if cache.type not in ("memory", "filesystem"):
             return f"{cache.type}; not checked"
+        store_from(settings, self.environment)  # raises if the secret of the store cannot be used
         folder = views_folder(cache, self.environment)
         there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
         hint = "name a folder that you may write: cache.directory"

@@ -231,5 +231,5 @@ def test_making_a_shared_store_loads_no_library():
 
 def test_a_log_file_that_cannot_be_written_is_an_error_that_names_it(tmp_path):
     logging = LoggingSettings(destination="file", file=str(tmp_path / "missing" / "log"))
-    with pytest.raises(UnusableFile, match="missing/log"):
+    with pytest.raises(UnusableFile, match="missing/log cannot be used: No such file or directory"):
         wrapper_from(Configuration(logging=logging), {})

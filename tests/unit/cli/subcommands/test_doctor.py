@@ -74,6 +74,20 @@ def test_doctor_reports_what_does_not_work_at_its_part(command, words, content, 
     assert f"BAD {part}: " in out
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a file has no such mode there")
+def test_a_secret_that_others_can_read_is_named_by_every_command(command, tmp_path):
+    secret = tmp_path / "home" / ".local" / "share" / "mcp-gen-ui" / "view-secret"
+    if sys.platform == "darwin":
+        secret = tmp_path / "home" / "Library" / "Application Support" / "mcp-gen-ui" / "view-secret"
+    secret.parent.mkdir(parents=True)
+    secret.write_bytes(b"s" * 32)
+    secret.chmod(0o644)
+    Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem"}}')
+    said = f"{secret} cannot be used: others can read it; remove it to have a new one made"
+    assert said == findings(command("doctor", "--json", "--llm", "none", "--no-browser"))["cache"]["message"]
+    assert command("cache", "list")[2].splitlines()[0] == f"mcp-gen-ui: {said}"
+
+
 def test_doctor_without_an_upstream_reports_no_fault(command):
     code, out, _ = command("doctor", "--llm", "none")
     assert code == 0
