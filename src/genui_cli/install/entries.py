@@ -51,8 +51,6 @@ def wrapped(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
     The wrapper passes on only named variables, so the words name those of the entry, and those that the host
     stores elsewhere and only names in it (``env_keys``). A URL and its headers may be secret: they go into
     variables, which a list of the machine's processes does not show.
-
-    Raises CliError if the entry names neither a program nor a URL.
     """
     command, env = entry.get("command"), entry.get("env")
     if not isinstance(command, str):
@@ -66,9 +64,6 @@ def wrapped(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
 
 def _wrapped_url(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
     url, env = entry.get("url"), entry.get("env")
-    if not isinstance(url, str):
-        hint = "give its entry a command or a url first"
-        raise CliError("the server has neither a command nor a URL", hint=hint)
     rest = {key: each for key, each in entry.items() if key not in ("url", "headers", "type")}
     transport = TRANSPORTS.get(str(entry.get("type")))
     variables = {

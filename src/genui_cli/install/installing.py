@@ -82,7 +82,11 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     """
     if is_wrapper(_entry(file, name)):
         file = with_unwrapped(file, name)
-    after = file.with_server(name, wrapped(_entry(file, name), words))
+    entry = _entry(file, name)
+    if not any(isinstance(entry.get(key), str) for key in ("command", "url")):
+        text = f"the server {name!r} in {file.path} has neither a command nor a URL"
+        raise CliError(text, hint="give its entry a command or a url first")
+    after = file.with_server(name, wrapped(entry, words))
     if with_unwrapped(after, name).content != file.content:
         raise CliError(
             f"the server {name!r} in {file.path} is written so that --undo could not restore it",

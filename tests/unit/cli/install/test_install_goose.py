@@ -327,7 +327,7 @@ def test_a_dry_run_shows_the_changes_and_writes_nothing(goose):
     ("words", "said"),
     [
         (("--wrap", "gti"), "did you mean git?"),
-        (("--wrap", "developer"), "neither a command nor a URL"),
+        (("--wrap", "developer"), "config.yaml has neither a command nor a URL"),
         (("--wrap", "git", "--undo"), "does not start mcp-gen-ui"),
         (("--name", "git", "--", "x"), "--wrap git wraps it"),
         (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
