@@ -60,8 +60,8 @@ def install(
     if not (wrap or undo or upstream.is_named or values["config"]):
         raise CliError("no upstream MCP server was given", hint="for example: -- uvx mcp-server-git")
     if target == "mcp-json":
-        if skill:
-            raise click.UsageError("--skill needs a host, and mcp-json is none")
+        if skill or wrap or undo:
+            raise click.UsageError("--skill, --wrap and --undo need a host, and mcp-json is none")
         say_json({"mcpServers": {name: new_entry(words)}})
         return
     host, server, is_listed = HOSTS[target], wrap or name, undo or wrap is not None

@@ -162,6 +162,13 @@ def places(host):
     ]
 
 
+@pytest.mark.parametrize("words", [("--wrap", "git"), ("--undo",), ("--undo", "--wrap", "git")])
+def test_an_entry_that_is_only_printed_can_be_neither_wrapped_nor_undone(command, words):
+    code, out, err = command("install", "mcp-json", *words)
+    assert (code, out) == (2, "")
+    assert "--wrap and --undo need a host, and mcp-json is none" in err
+
+
 def test_an_entry_can_be_printed_without_a_file(command):
     code, out, _ = command("install", "mcp-json", "--name", "git", "--", "uvx", "mcp-server-git")
     assert code == 0
