@@ -5,6 +5,7 @@ Every transport (stdio, HTTP, in-process) calls the same methods of a `ToolViews
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 
 from genui_core.application.pages.view_pages import ViewPages
@@ -14,7 +15,7 @@ from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.results import tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, ui_address
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, published
-from genui_core.errors import ResourceNotFound
+from genui_core.errors import GenUiError, ResourceNotFound
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.event_log import Level
 
@@ -274,12 +275,14 @@ class ToolViews:
             return
         request_id = self.identity.request_id()
 
-        async def begin(parts: "WorkerParts", _report: "Report") -> None:
-            facts = self.facts(tool)
-            await parts.service.recall(facts)
-            parts.service.begin(facts, request_id)
+        async def make(parts: "WorkerParts", _report: "Report") -> "PresentView":
+            return await parts.service.read(self.facts(tool), request_id, timeout_s=inf)
 
-        self._run_in_background(begin)
+        def show(made: "PresentView | GenUiError") -> None:
+            if not isinstance(made, GenUiError):
+                self.show_view(ui_address(tool.name), made)
+
+        self.worker.run(make, show, lambda _words: None)
 
     def facts(self, tool: Tool) -> "Facts":
         """Return the facts about a tool for a prompt, without its refinements. Callable from any thread."""

@@ -68,6 +68,35 @@ async def test_the_first_read_makes_the_model_write_the_view_and_later_reads_get
     assert model.closed
 
 
+class OneCallable(OneTool):
+    """An upstream whose tool answers."""
+
+    def receive(self, message):
+        if message.get("method") == "tools/call":
+            return [reply(message["id"], {"content": [], "structuredContent": {"rows": [1]}})]
+        return super().receive(message)
+
+
+@EVERY_HOST
+@EVERY_TRANSPORT
+async def test_results_contain_the_written_view_as_soon_as_it_is_there_though_no_host_reads_it(
+    open_transport, transport, stateless
+):
+    model, settings = ScriptedProvider.saying([fragment("viewone")]), Settings(embed_results=True)
+    async with (
+        open_transport(transport, upstream=OneCallable, llm=model, settings=settings) as opened,
+        opened.host(stateless=stateless, capabilities={}) as host,
+    ):
+        await host.connect()
+        pages = [""]
+        with anyio.fail_after(30):
+            while "viewone" not in pages[-1]:
+                result = await host.call("read_rows")
+                pages.append(result["content"][0]["resource"]["text"])
+        assert len(pages) > 2  # the first call does not wait for the model
+    assert len(model.requests) == 1
+
+
 @EVERY_HOST
 @EVERY_TRANSPORT
 async def test_a_host_that_cannot_wait_gets_the_minimal_view_and_a_notification_of_the_rich_one(

@@ -201,14 +201,6 @@ class ViewService:
         is_settled = present is not None and present.is_settled and not self._is_open(facts, present)
         return present if is_settled else None
 
-    def begin(self, facts: Facts, request_id: str) -> None:
-        """Make a view in the background, if there is none or these facts may change its kind."""
-        key = self.key(facts.tool)
-        if self._settled(facts) is None:
-            self._single_flight.keep(
-                key, lambda: self._from_store_or_model(facts, key, request_id, _no_report)
-            )
-
     def task_for(self, facts: Facts, request_id: str) -> GenerationTask:
         """Return the task of making a tool's view from its definition and its refinements."""
         tool, kind = facts.tool, self._configured_kind(facts.tool)

@@ -1,5 +1,8 @@
 """A tool with a minimal view is classified again when the shape of its results is first learned."""
 
+from functools import partial
+from math import inf
+
 import anyio
 import pytest
 
@@ -28,7 +31,8 @@ def quiet(_words):
 
 async def learn_shape(one, shape=SHAPE, tool=TOOL):
     """Make the service learn a shape, and wait until its work has ended."""
-    one.service.begin(Facts(tool=tool, learned_shape=shape), "again")
+    facts = Facts(tool=tool, learned_shape=shape)
+    one.service.tasks.start_soon(partial(one.service.read, facts, "again", timeout_s=inf))
     await anyio.wait_all_tasks_blocked()
 
 
