@@ -10,14 +10,7 @@ from attrs import field, frozen
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.connection import Connection
-from genui_adapters.upstream.link import (
-    AskDifferently,
-    Backoff,
-    Inbox,
-    Link,
-    LinkOpener,
-    Rejected,
-)
+from genui_adapters.upstream.link import AskDifferently, Backoff, Inbox, Link, LinkOpener, Rejected
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_adapters.upstream.pending import Notices

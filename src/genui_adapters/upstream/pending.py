@@ -21,12 +21,7 @@ from genui_core.domain.mcp.jsonrpc import (
     outcome_of,
     result_message,
 )
-from genui_core.errors import (
-    GenUiError,
-    HostRefused,
-    InvalidArguments,
-    UpstreamFailed,
-)
+from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
 

@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve, field, frozen
 
 from genui_adapters.host.http.events import EventStream, serve_stream
-from genui_adapters.host.http.exchange import (
-    BodyTooLarge,
-    Disconnected,
-    Exchange,
-    Headers,
-    origin_of,
-)
+from genui_adapters.host.http.exchange import BodyTooLarge, Disconnected, Exchange, Headers, origin_of
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
