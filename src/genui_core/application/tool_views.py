@@ -280,7 +280,7 @@ class ToolViews:
 
         def show(made: "PresentView | GenUiError") -> None:
             if not isinstance(made, GenUiError):
-                self.show_view(ui_address(tool.name), made)
+                self.show_view(tool.name, made)
 
         self.worker.run(make, show, lambda _words: None)
 
