@@ -6,6 +6,7 @@
     python3 dev.py test                set up all that tests need, then run the suite on all cores,
                                        with a few cases of each long matrix
     python3 dev.py test --full         the same with every case of every matrix
+    python3 dev.py test --coverage     the tests without a browser, and how many branches of the code they take
     python3 dev.py test ARGS           the same set-up, then `pytest ARGS`
     python3 dev.py lock [ARGS]         rewrite the lock files; `--upgrade` takes newer versions
     python3 dev.py release VERSION     commit and tag a version; `--push` also starts its publication
@@ -47,7 +48,8 @@ OLDEST_PYTHON = (3, 11)
 MOST_PROCESSES = 8
 
 
-QUICK, FULL = "--quick", "--full"
+QUICK, FULL, COVERAGE = "--quick", "--full", "--coverage"
+COVERED = ("tests/unit", "tests/contract", "tests/system")
 
 
 class SetupError(Exception):
@@ -68,6 +70,8 @@ def main(arguments: list[str]) -> None:
         set_up_node()
         set_up_browser()
         set_up_redis()
+        if rest == [COVERAGE]:
+            measure_coverage()
         become([PYTHON, "-m", "pytest", *pytest_arguments(rest)], ROOT)
     elif command == "lock":
         lock(rest)
@@ -95,6 +99,21 @@ def all_tests() -> list[str]:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     count = min(cores + (cores + 1) // 2, MOST_PROCESSES)
     return ["--numprocesses", str(count), "--dist", "loadfile", "--no-loadscope-reorder"]
+
+
+def measure_coverage() -> NoReturn:
+    """Run the covered tests, and report the branches that they and their child processes take.
+
+    The exit status is that of a failed test, or of a coverage below `fail_under` in pyproject.toml.
+    """
+    coverage: Command = [PYTHON, "-m", "coverage"]
+    subprocess.run([*coverage, "erase"], cwd=ROOT, check=True)
+    tests = [*coverage, "run", "-m", "pytest", *COVERED, *all_tests(), QUICK]
+    failed = subprocess.run(tests, cwd=ROOT, check=False).returncode
+    subprocess.run([*coverage, "combine", "--quiet"], cwd=ROOT, check=True)
+    if failed:
+        sys.exit(failed)
+    become([*coverage, "report"], ROOT)
 
 
 def keep_compiled() -> None:

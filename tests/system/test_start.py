@@ -1,6 +1,7 @@
 """The imports of a start of the command, and its messages if something is wrong (requirement N2)."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def test_the_stdio_path_imports_nothing_heavy(open_host):
     assert modules & HEAVY == set()
 
 
+@pytest.mark.skipif("COVERAGE_PROCESS_CONFIG" in os.environ, reason="coverage loads modules of its own")
 def test_the_first_list_of_tools_loads_nothing_that_it_does_not_need(open_host):
     host = open_host(
         sys.executable, "-X", "importtime", "-P", "-m", "genui_cli", "--", sys.executable, "-c", ECHO
