@@ -37,7 +37,7 @@ class DuplexHost:
         self._origin = origin
         self._session = proxy.session(say, origin=origin)
         self._stateless: bool | None = None
-        self._unanswered: list[Message] = []
+        self._unanswered = 0
         self._answered = anyio.Event()
 
     def take(self, data: bytes) -> Answer | None:
@@ -61,7 +61,7 @@ class DuplexHost:
     async def until_answered(self, within_s: float) -> None:
         """Wait until every request is answered or cancelled, except streams, but no longer than this."""
         with anyio.move_on_after(within_s):
-            while any(each["method"] != LISTEN for each in self._unanswered):
+            while self._unanswered:
                 self._answered = anyio.Event()
                 await self._answered.wait()
 
@@ -72,7 +72,7 @@ class DuplexHost:
         elif kind == "notification":
             self._tasks.start_soon(self._session.notification, message)
         else:
-            self._unanswered.append(message)
+            self._unanswered += message["method"] != LISTEN
             self._tasks.start_soon(self._serve, message)
 
     async def _serve(self, message: Message) -> None:
@@ -81,7 +81,7 @@ class DuplexHost:
             if answer is not None:
                 await self._say(answer.body)
         finally:
-            self._unanswered.remove(message)
+            self._unanswered -= message["method"] != LISTEN
             self._answered.set()
 
     async def _answer(self, message: Message) -> Answer | None:

@@ -134,8 +134,8 @@ class ProxyServer(ChangeNotifier):
                 answer = self._answer_from(call, session.upstream, session.listener)
             else:
                 answer = self._without_session(call)
-            name = str(call.request.params.get("name"))
-            if call.request.method != "tools/call" or name in self.views.own_tools:
+            method, name = call.request.method, call.request.params.get("name")
+            if method != "tools/call" or (str(name).startswith("_ui_") and name in self.views.own_tools):
                 return await answer
             return await log_call(self.views.event_log, name, answer)
         except GenUiError:

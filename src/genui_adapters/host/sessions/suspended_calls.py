@@ -168,11 +168,7 @@ class SuspendedCalls:
         self._suspended[token] = suspended
         if len(self._suspended) > MOST_SUSPENDED:
             self._suspended.pop(next(iter(self._suspended))).scope.cancel()
-        return {
-            "resultType": "input_required",
-            "inputRequests": suspended.questions(),
-            "requestState": token,
-        }
+        return {"resultType": "input_required", "inputRequests": suspended.questions(), "requestState": token}
 
     def _resumed(self, request: HostRequest, owner: str, channel: HostChannel) -> SuspendedCall:
         token = request.params["requestState"]

@@ -13,8 +13,8 @@ from attrs import evolve, field, frozen
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.mcp.envelope import (
-    CLIENT_CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
+    host_capabilities,
     progress_report,
     request_meta,
     server_info_of,
@@ -54,7 +54,7 @@ class HostRequest:
     Attributes:
         params: Its params; empty if it has none.
         model: The host's model, for hosts of the legacy era.
-        stateless: Whether it belongs to no session, and its ``_meta`` describes its host (2026-07-28).
+        stateless: Whether its ``_meta`` describes its host, as in the era 2026-07-28.
         handshake: The params of ``initialize``, which began the session; None without a session.
     """
 
@@ -70,9 +70,7 @@ class HostRequest:
     @property
     def capabilities(self) -> object:
         """The host's capabilities, as it states them."""
-        if self.stateless:
-            return request_meta(self.params).get(CLIENT_CAPABILITIES_KEY)
-        return as_object(self.handshake).get("capabilities")
+        return host_capabilities(self.params, self.handshake, stateless=self.stateless)
 
     @property
     def host_name(self) -> str:

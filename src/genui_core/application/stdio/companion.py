@@ -268,7 +268,7 @@ class PageRequests:
     _relay: Relay
     _host: StdioSession
     _listings: RelayListings
-    _handshake: Params = field(init=False, factory=dict)
+    _handshake: Params = field(init=False, factory=dict)  # an object of its own: the page's session
 
     def host(self) -> PageHost:
         """Return the wrapper as the page sees it."""

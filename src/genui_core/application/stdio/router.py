@@ -10,7 +10,7 @@ from genui_core.application.stdio.answer_run import AnswerRun, RelayedModel, Rel
 from genui_core.application.stdio.supervision import StdioSession, Supervision
 from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayListings
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import is_stateless, request_meta
+from genui_core.domain.mcp.envelope import host_capabilities, is_stateless, request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.exchange import PASS, Decision, Forwarding
@@ -122,11 +122,17 @@ class StdioRouter(ChangeNotifier):
 
     def _request(self, method: str, params: Params) -> HostRequest:
         """Return a request of the host as the request router gets it."""
-        session, stateless = self._session, "_meta" in params and is_stateless(params)
-        if stateless:
-            session.meta = {key: each for key, each in request_meta(params).items() if key != "progressToken"}
+        stateless, handshake = self._read_meta(params), self._session.handshake
         model = RelayedModel(self.relay)
-        return HostRequest(method, params, model=model, handshake=session.handshake, stateless=stateless)
+        return HostRequest(method, params, model=model, handshake=handshake, stateless=stateless)
+
+    def _read_meta(self, params: Params) -> bool:
+        """Return whether a request is stateless; store its ``_meta`` for the wrapper's own requests."""
+        stateless = "_meta" in params and is_stateless(params)
+        if stateless:
+            meta = request_meta(params)
+            self._session.meta = {key: each for key, each in meta.items() if key != "progressToken"}
+        return stateless
 
     def _initialize(self, method: str, params: Params) -> Decision:
         self._session.begin(params)
@@ -200,7 +206,8 @@ class StdioRouter(ChangeNotifier):
         """Whether the host gets views; a host of the modern era says so in every request."""
         if "_meta" not in params:
             return self._shows_views
-        return self._requests.gets_apps(self._request("", params).capabilities)
+        stateless, handshake = self._read_meta(params), self._session.handshake
+        return self._requests.gets_apps(host_capabilities(params, handshake, stateless=stateless))
 
     def _companion_of(self, params: Params) -> "Companion | None":
         """Return the companion page if the host that sends a request gets its tools (``companion.mode``)."""

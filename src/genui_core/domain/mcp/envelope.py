@@ -98,6 +98,13 @@ def is_stateless(params: object) -> bool:
     return PROTOCOL_VERSION_KEY in request_meta(params)
 
 
+def host_capabilities(params: object, handshake: object, *, stateless: bool) -> object:
+    """Return a host's capabilities: from a stateless request's ``_meta``, else from its handshake."""
+    if stateless:
+        return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
+    return as_object(handshake).get("capabilities")
+
+
 def list_hints(*, stateless: bool) -> Mapping[str, object]:
     """Return the cache hints of a list with additions of the wrapper: how long, and for whom.
 

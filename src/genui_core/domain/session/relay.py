@@ -67,11 +67,7 @@ class Relay:
     """
 
     def __init__(
-        self,
-        router: Router,
-        nonce: str,
-        max_line_bytes: int,
-        call_timeout_ms: int | None = None,
+        self, router: Router, nonce: str, max_line_bytes: int, call_timeout_ms: int | None = None
     ) -> None:
         self.noise: list[bytes] = []
         self.later: Later = lambda _delay_s, _step: lambda: None
@@ -140,11 +136,7 @@ class Relay:
         self.exchange.to_upstream.say(notification_line(CANCELLED, reason))
 
     def ask_upstream(
-        self,
-        method: str,
-        params: Mapping[str, object] | None,
-        then: Then,
-        timeout_s: float = ASK_TIMEOUT_S,
+        self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float = ASK_TIMEOUT_S
     ) -> None:
         """Send the upstream a request of the wrapper; call ``then`` with the message that answers it.
 
