@@ -1,6 +1,7 @@
 """One connection to an upstream, which sends requests over a link and waits for their answers."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 
 import anyio
@@ -230,13 +231,23 @@ class _Sent(SentRequest):
     _pending: PendingRequest
     _timeout_ms: float | None
     _is_cancelled: bool = field(default=False, init=False)
+    _timer: asyncio.TimerHandle | None = field(init=False)
 
     def cancel(self) -> None:
         self._is_cancelled = True
         self._pending.settle(GenUiError("The request was cancelled before its answer."))
 
+    def when_settled(self, then: Callable[[], None]) -> None:
+        self._pending.then = then
+
+    def result_now(self) -> Result | None:
+        result = self._pending.result_now()
+        if result is not None:
+            self._end()
+        return result
+
     async def result(self) -> Result | None:
-        timer, reason = self._timer(), "cancelled"
+        reason = "cancelled"
         try:
             result = await self._pending.outcome()
             reason = ""
@@ -249,12 +260,16 @@ class _Sent(SentRequest):
             reason = ""
             raise
         finally:
-            self._connection.forget(self._request_id, cancelled=reason)
-            if timer is not None:
-                timer.cancel()
+            self._end(reason)
         return result
 
-    def _timer(self) -> asyncio.TimerHandle | None:
+    def _end(self, cancelled: str = "") -> None:
+        self._connection.forget(self._request_id, cancelled=cancelled)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @_timer.default
+    def _(self) -> asyncio.TimerHandle | None:
         if self._timeout_ms is None:
             return None
         late = UpstreamTimeout(self._method, int(self._timeout_ms))

@@ -59,6 +59,9 @@ class PendingRequest:
 
     The waiter forwards every notification that came before the answer, then returns the answer:
     afterwards the host may have closed the stream.
+
+    Attributes:
+        then: Called once, when anything arrives.
     """
 
     channel: HostChannel | None = None
@@ -66,6 +69,7 @@ class PendingRequest:
     _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING))
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None
+    then: Callable[[], None] | None = None
 
     def take_notification(self, method: str, params: Params) -> None:
         """Queue a notification that belongs to the request."""
@@ -83,6 +87,11 @@ class PendingRequest:
             self._outcome = outcome
             self._wake()
 
+    def result_now(self) -> Result | None:
+        """Return the result if it has arrived with no notifications before it; ends the wait of ``then``."""
+        self.then = None
+        return None if self._notifications or isinstance(self._outcome, GenUiError) else self._outcome
+
     async def outcome(self) -> Result:
         """Wait for the answer and return it, or raise its `GenUiError`; forward notifications first."""
         while True:
@@ -97,7 +106,10 @@ class PendingRequest:
                 return self._outcome
 
     def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
+        then, self.then = self.then, None
+        if then is not None:
+            then()
+        elif self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
 

@@ -1,12 +1,14 @@
 """Access checks of the preview's requests, the headers of its answers, and the policies of its views."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
-from genui_adapters.host.http.app import Endpoint
-from genui_adapters.host.http.exchange import Disconnected, Exchange
+from genui_adapters.host.http.exchange import Answering, Exchange
+
+Endpoint = Callable[[Exchange], Answering]
+"""Answers the requests to a path."""
 
 ON_EVERY_ANSWER = {
     "cache-control": "no-store",
@@ -128,8 +130,6 @@ class GuardedOrigin:
                 await endpoint(exchange)
         except BadRequest as error:
             await exchange.respond_text(400, str(error))
-        except Disconnected:
-            return
 
 
 _NOT_IN_A_SOURCE = frozenset(";,'\"<> ")

@@ -14,7 +14,6 @@ import anyio
 import attrs
 from anyio import to_thread
 
-from genui_adapters.host.http.app import Endpoint
 from genui_adapters.host.http.exchange import Exchange
 from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import bound_socket
@@ -24,6 +23,7 @@ from genui_cli.preview.connection import Connection
 from genui_cli.preview.guard import (
     ENTRANCE,
     ON_EVERY_ANSWER,
+    Endpoint,
     Guard,
     GuardedOrigin,
     origins_at,

@@ -80,6 +80,14 @@ class SentRequest(Protocol):
         """Cancel the request here and at the upstream; `result` then returns None."""
 
     @abstractmethod
+    def when_settled(self, then: Callable[[], None]) -> None:
+        """Call a function once: as soon as the request has its outcome, or a notification comes before it."""
+
+    @abstractmethod
+    def result_now(self) -> Result | None:
+        """Return the result, or None if only `result` can say what comes next; ends `when_settled`."""
+
+    @abstractmethod
     async def result(self) -> Result | None:
         """Wait for the upstream's result and return it; raises what `ToolSource.request` raises."""
 

@@ -3,8 +3,7 @@
 SSE is the older transport: one stream of events for the session, and POSTs beside it.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from hmac import compare_digest
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve, field, frozen
 
 from genui_adapters.host.http.events import EventStream, serve_stream
-from genui_adapters.host.http.exchange import BodyTooLarge, Disconnected, Exchange, Headers, origin_of
+from genui_adapters.host.http.exchange import Answering, App, Exchange, Headers, origin_of
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 Transport = Literal["http", "sse"]
 PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
 """Where each transport's endpoint is."""
-
-Endpoint = Callable[[Exchange], Awaitable[None]]
 
 _ADMISSION_HEADERS = ("host", "origin", "authorization")
 _MOST_ADMITTED = 1000
@@ -127,7 +124,7 @@ class StatePages:
     admission: Admission
     tally: Tally | None
 
-    def page(self, path: str) -> tuple[Admission, Endpoint] | None:
+    def page(self, path: str) -> tuple[Admission, App] | None:
         """Return the admission and the endpoint of the page at a path; None if there is no page."""
         if path == "/metrics" and self.tally is not None:
             return self.admission, partial(_metrics, self.tally)
@@ -212,46 +209,31 @@ async def http_app(
 class HttpApp:
     """The application, which routes each admitted request to the endpoint at its path."""
 
-    endpoints: Mapping[str, Endpoint]
+    endpoints: Mapping[str, App]
     pages: StatePages
     admission: Admission
     _admitted: set[tuple[object, ...]] = field(factory=set)
 
-    async def __call__(self, exchange: Exchange) -> None:
-        """Answer a request."""
+    def __call__(self, exchange: Exchange) -> Answering | None:
+        """Answer a request, or return the coroutine that answers it."""
         if self.admission.origins and (origin := exchange.headers.get("origin")) is not None:
             if "access-control-request-method" in exchange.headers and exchange.head.method == "OPTIONS":
-                await self._preflight(exchange, origin)
-                return
+                return self._preflight(exchange, origin)
             exchange.added = self._sharing(origin)
-        try:
-            await self._route(exchange)
-        except asyncio.CancelledError:
-            return  # only the end of the server cancels requests
-
-    async def _route(self, exchange: Exchange) -> None:
         path = exchange.head.path
         endpoint, admission = self.endpoints.get(path), self.admission
         if endpoint is None:
             page = self.pages.page(path)
             if page is None:
-                await exchange.respond_text(404, "Not Found")
-                return
+                return exchange.respond_text(404, "Not Found")
             admission, endpoint = page
         refusal = self._refusal(exchange, admission)
         if refusal is not None:
-            await exchange.respond_text(refusal.status, refusal.text, refusal.headers)
-            return
+            return exchange.respond_text(refusal.status, refusal.text, refusal.headers)
         methods = _METHODS.get(path, "GET, HEAD")
         if exchange.head.method not in methods.split(", "):
-            await exchange.respond_text(405, "Method Not Allowed", ((b"allow", methods.encode()),))
-            return
-        try:
-            await endpoint(exchange)
-        except BodyTooLarge:
-            await exchange.respond_text(413, "The request is too long.")
-        except Disconnected:
-            return
+            return exchange.respond_text(405, "Method Not Allowed", ((b"allow", methods.encode()),))
+        return endpoint(exchange)
 
     def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
         """Return the refusal of a request, or None; headers that were admitted once are admitted again."""

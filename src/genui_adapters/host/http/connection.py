@@ -54,6 +54,7 @@ class HttpConnection(asyncio.Protocol):
         self._parser = self._new_parser()
         self._requests: deque[Exchange] = deque()
         """The request that is being answered, and those behind it."""
+        self._begun: Exchange | None = None
         self._incoming: Exchange | None = None
         self.client: str | None = None
         self._url = b""
@@ -99,6 +100,11 @@ class HttpConnection(asyncio.Protocol):
             self._writable.set_result(None)
         self._writable = None
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether the host reads quickly enough."""
+        return self._writable is None
+
     async def until_writable(self) -> None:
         """Wait while the host reads too slowly."""
         while self._writable is not None:
@@ -117,6 +123,7 @@ class HttpConnection(asyncio.Protocol):
             _log.warning("Invalid HTTP request received.")
             self._refuse(400)
             return
+        self._begin_first()
         if self._in_head and self._head_bytes > MOST_HEAD_BYTES:
             self._refuse(431)
         elif not self._in_request:
@@ -155,7 +162,7 @@ class HttpConnection(asyncio.Protocol):
         self._headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
-        """Start answering the request; its body has its own time limit."""
+        """Take the head of the request; its body has its own time limit."""
         if self._parser.should_upgrade():
             return  # it is declined, and the request is read again
         self._in_head = False
@@ -164,11 +171,9 @@ class HttpConnection(asyncio.Protocol):
         sent = (self._parser.get_method(), self._url, self._parser.get_http_version(), self._headers)
         if sent != self._last_sent:  # most hosts repeat the head of their last request
             self._last_sent, self._last_head = sent, self._head()
-        request = self._incoming = Exchange(self, self._last_head)
-        self._requests.append(request)
-        if len(self._requests) == 1:
-            request.begin()
-        else:
+        self._incoming = Exchange(self, self._last_head)
+        self._requests.append(self._incoming)
+        if len(self._requests) > 1:
             self.transport.pause_reading()
 
     def _head(self) -> RequestHead:
@@ -199,6 +204,12 @@ class HttpConnection(asyncio.Protocol):
 
     # --- responses ----------------------------------------------------------------------
 
+    def _begin_first(self) -> None:
+        """Start answering the first request, unless it has begun."""
+        if self._requests and self._begun is not self._requests[0]:
+            self._begun = self._requests[0]
+            self._begun.begin()
+
     def start_next(self, request: Exchange) -> None:
         """Start answering the next request, or wait for one."""
         if self._requests and self._requests[0] is request:
@@ -207,7 +218,7 @@ class HttpConnection(asyncio.Protocol):
             self.transport.close()
             return
         if self._requests:
-            self._requests[0].begin()
+            self._begin_first()
             return
         self.resume_reading()
         self._idle_since = self.loop.time()

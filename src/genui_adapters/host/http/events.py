@@ -11,9 +11,11 @@ from typing import TypeVar
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.host.http.exchange import EVENTS, Exchange, Headers, origin_of
+from genui_adapters.host.http.exchange import EVENTS, Answering, Exchange, Headers, origin_of
 from genui_adapters.host.sessions.host_session import HostSession
 from genui_adapters.host.sessions.proxy_server import ProxyServer
+from genui_core.domain.mcp.envelope import RESUMABLE_SINCE
+from genui_core.ports.tool_source import SentRequest
 
 _MOST_EVENTS = 256
 _MOST_BYTES = 1 << 20
@@ -166,10 +168,25 @@ class Reply:
     _stream: EventStream | None = None
     _keep_alive_task: asyncio.Task[None] | None = None
     _opening: asyncio.Lock = field(factory=asyncio.Lock)
+    _soon_s: float = field(init=False)
+
+    @_soon_s.default
+    def _(self) -> float:
+        return asyncio.get_running_loop().time() + _ANSWER_SOON_S
+
+    def when_settled(self, sent: SentRequest, then: Callable[[], Answering | None]) -> None:
+        """Proceed with the response when the upstream has answered or said anything else, or takes long."""
+
+        def proceed() -> None:
+            timer.cancel()
+            self.exchange.proceed(then)
+
+        timer = asyncio.get_running_loop().call_at(self._soon_s, proceed)
+        sent.when_settled(proceed)
 
     async def until(self, answer: Awaitable[Answered]) -> Answered:
         """Wait for an answer and return it; begin a stream if the answer takes long."""
-        timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._start_keep_alive)
+        timer = asyncio.get_running_loop().call_at(self._soon_s, self._start_keep_alive)
         try:
             return await answer
         finally:
@@ -225,6 +242,11 @@ class OpenSession:
         self._users = 0
         self._streams: dict[str, EventStream] = {}
         self._names = 0
+
+    def reply(self, exchange: Exchange) -> Reply:
+        """Return the response to a request of this session."""
+        is_primed = self.session.version >= RESUMABLE_SINCE
+        return Reply(exchange, self.headers, self.new_stream, is_primed=is_primed)
 
     def new_stream(self) -> EventStream:
         """Return a stream for a request, which the host can resume for a while."""

@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, Protocol, TypeVar
 
 import anyio
 from attrs import field, frozen
@@ -13,8 +13,9 @@ from attrs import field, frozen
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outbound
 
-App = Callable[["Exchange"], Awaitable[None]]
-"""Answers a request."""
+Answering = Coroutine[Any, Any, None]
+App = Callable[["Exchange"], Answering | None]
+"""Answers a request: in a task that runs the returned coroutine, or by callbacks of its own."""
 Headers = Iterable[tuple[bytes, bytes]]
 Found = TypeVar("Found")
 
@@ -51,6 +52,7 @@ class ExchangeConnection(Protocol):
     Attributes:
         client: The host's address, if it has one.
         is_ending: Whether no further response will follow.
+        is_writable: Whether the host reads quickly enough.
     """
 
     app: App
@@ -59,6 +61,9 @@ class ExchangeConnection(Protocol):
     transport: asyncio.Transport
     client: str | None
     is_ending: bool
+
+    @property
+    def is_writable(self) -> bool: ...  # noqa: D102 -- see the class
 
     async def until_writable(self) -> None:
         """Wait while the host reads too slowly."""
@@ -163,11 +168,21 @@ class Exchange:
     # --- the connection's side ----------------------------------------------------------
 
     def begin(self) -> None:
-        """Start the application's task, which answers the request."""
-        tasks = self._connection.tasks
-        task = self._connection.loop.create_task(self._run())
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
+        """Let the application answer the request."""
+        self.proceed(partial(self._connection.app, self))
+
+    def proceed(self, step: Callable[[], Answering | None]) -> None:
+        """Take a step towards the response; what it returns runs in a task."""
+        try:
+            answering = step()
+        except Exception:  # noqa: BLE001 -- the host gets an answer after any error
+            _log.exception("Exception in the HTTP application")
+            answering = self._fail()
+        if answering is not None:
+            tasks = self._connection.tasks
+            task = self._connection.loop.create_task(self._run(answering))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
 
     def take(self, body: bytes) -> int:
         """Take a part of the body; return how many bytes of the body are unread."""
@@ -191,15 +206,19 @@ class Exchange:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def _run(self) -> None:
+    async def _run(self, answering: Answering) -> None:
         try:
-            await self._connection.app(self)
+            await answering
+        except BodyTooLarge:
+            await self.respond_text(413, "The request is too long.")
+        except (Disconnected, asyncio.CancelledError):  # only the end of the server cancels requests
+            pass
         except Exception:  # noqa: BLE001 -- the host gets an answer after any error
             _log.exception("Exception in the HTTP application")
             await self._fail()
-        else:
-            if not self._is_over:
-                await self._fail()
+            return
+        if not self._is_over:
+            await self._fail()
 
     async def _fail(self) -> None:
         """Answer 500 after an error of the application, or cut off a response that has begun."""
@@ -211,6 +230,11 @@ class Exchange:
         await self.respond(500)
 
     # --- the request --------------------------------------------------------------------
+
+    @property
+    def body_now(self) -> bytes | None:
+        """The body, or None while a part of it has not arrived."""
+        return self._body if self._is_complete else None
 
     async def body(self, most_bytes: int = MAX_BODY_BYTES) -> bytes:
         """Return the body of the request.
@@ -290,9 +314,18 @@ class Exchange:
         if not more:
             self._finish()
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether `respond_now` may be called: the host reads quickly enough."""
+        return self._connection.is_writable
+
     async def respond(self, status: int, body: bytes = b"", kind: str = JSON, headers: Headers = ()) -> None:
         """Send the whole response."""
         await self._connection.until_writable()
+        self.respond_now(status, body, kind, headers)
+
+    def respond_now(self, status: int, body: bytes, kind: str = JSON, headers: Headers = ()) -> None:
+        """Send the whole response at once."""
         if self._is_over:
             return
         length = (b"content-length", str(len(body)).encode())

@@ -1,18 +1,19 @@
 """The endpoint of Streamable HTTP, for hosts with or without a session, and for the 2026-07-28 era."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from attrs import frozen
 
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
-from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
-from genui_adapters.host.sessions.host_session import error_answer
+from genui_adapters.host.http.exchange import EVENTS, JSON, Answering, Exchange, origin_of
+from genui_adapters.host.sessions.host_session import Answer, SentCall, error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.message import Message
 from genui_core.domain.framing.verbatim import message_in
-from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
+from genui_core.domain.mcp.envelope import HANDSHAKE, UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,
@@ -65,34 +66,65 @@ class StreamableEndpoint:
     _proxy: ProxyServer
     _sessions: Sessions
 
-    async def __call__(self, exchange: Exchange) -> None:
-        """Answer a request."""
+    def __call__(self, exchange: Exchange) -> Answering | None:
+        """Answer a request, or return the coroutine that answers it."""
         version = exchange.headers.get("mcp-protocol-version")
         if version is not None and version not in HANDSHAKE:
-            await _serve_stateless(self._proxy, exchange)
-            return
+            return _serve_stateless(self._proxy, exchange)
         session_id = exchange.headers.get("mcp-session-id")
         if session_id is None:
-            await self._without_session(exchange)
-            return
+            return self._without_session(exchange)
         found = self._sessions.get(session_id)
         if found is None:
-            await exchange.refuse(404, "Session not found")
-            return
+            return exchange.refuse(404, "Session not found")
         found.use()
+        return None if self._pass_call(exchange, found) else self._in_session(exchange, found)
+
+    def _pass_call(self, exchange: Exchange, found: OpenSession) -> bool:
+        """Send the upstream a call that the wrapper only forwards; return whether the request is one.
+
+        It gets a task only if its answer takes long, or is not all that is said.
+        """
+        body, head = exchange.body_now or b"", exchange.head
+        if not (head.method == "POST" and b"tools/call" in body and head.accepts_both and head.is_json):
+            return False
         try:
-            await self._in_session(exchange, found)
+            message = message_in(body)
+        except PARSE_DEPTH_ERRORS:
+            return False
+        if not isinstance(message, dict):
+            return False
+        reply = found.reply(exchange)
+        call = found.session.send_call(message, reply.say)
+        if call is not None:
+            reply.when_settled(call.sent, partial(self._end_call, found, call, reply))
+        return call is not None
+
+    def _end_call(self, found: OpenSession, call: SentCall, reply: Reply) -> Answering | None:
+        answer = call.answer_now() if reply.exchange.is_writable else None
+        if answer is None:
+            return self._finish_call(found, call, reply)
+        reply.exchange.respond_now(200, answer.body, headers=found.headers)
+        found.leave(self._sessions.idle_s)
+        return None
+
+    async def _finish_call(self, found: OpenSession, call: SentCall, reply: Reply) -> None:
+        try:
+            await self._respond(found, call.message, reply, call.answer())
         finally:
             found.leave(self._sessions.idle_s)
 
     async def _in_session(self, exchange: Exchange, found: OpenSession) -> None:
-        if exchange.head.method == "POST":
-            await self._take(exchange, found)
-        elif exchange.head.method == "GET":
-            await _listen(exchange, found)
-        else:
-            found.session.expire()
-            await exchange.respond(200, headers=found.headers)
+        try:
+            if exchange.head.method == "POST":
+                await self._take(exchange, found)
+            elif exchange.head.method == "GET":
+                await _listen(exchange, found)
+            else:
+                found.session.expire()
+                await exchange.respond(200, headers=found.headers)
+        finally:
+            found.leave(self._sessions.idle_s)
 
     async def _without_session(self, exchange: Exchange) -> None:
         if exchange.head.method != "POST":
@@ -133,9 +165,13 @@ class StreamableEndpoint:
 
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
-        is_primed = found.session.version >= RESUMABLE_SINCE
-        reply = Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)
-        answer = await reply.until(found.session.request(message, reply.say))
+        reply = found.reply(exchange)
+        return await self._respond(found, message, reply, found.session.request(message, reply.say))
+
+    async def _respond(
+        self, found: OpenSession, message: Message, reply: Reply, answering: Awaitable[Answer | None]
+    ) -> bool:
+        answer = await reply.until(answering)
         if answer is None:
             status, code, words = _CANCELLED if self._sessions.get(found.session_id) is found else _ENDED
             await reply.finish(status, error_answer(message["id"], {"code": code, "message": words}).body)

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Awaitable, Mapping
-from typing import TypeVar
 
 import anyio
 from attrs import frozen
@@ -104,19 +103,22 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
     return json.dumps(shown, sort_keys=True)
 
 
-Value = TypeVar("Value", Result, Result | None)
-
-
-async def log_call(event_log: EventLog, tool_name: object, answer: Awaitable[Value]) -> Value:
-    """Return the answer to a call of an upstream's tool; log ``ok``, ``error`` (by the tool) or ``failed``."""
-    began_s, outcome = time.monotonic(), "failed"
+async def log_call(event_log: EventLog, tool_name: object, answer: Awaitable[Result]) -> Result:
+    """Return the answer to a call of an upstream's tool, and log the call."""
+    began_s, result = time.monotonic(), None
     try:
         result = await answer
-        if result is not None:
-            failed = result.says_error if isinstance(result, VerbatimResult) else result.get("isError")
-            outcome = "error" if failed else "ok"
         return result
     finally:
-        taken_ms = round(1000 * (time.monotonic() - began_s), 1)
-        about = {"tool_name": tool_name, "duration_ms": taken_ms, "outcome": outcome}
-        event_log.record(Level.DEBUG, "tool_proxy", "tool_called", **about)
+        record_call(event_log, tool_name, began_s, result)
+
+
+def record_call(event_log: EventLog, tool_name: object, began_s: float, result: Result | None) -> None:
+    """Log a call of an upstream's tool: ``ok``, ``error`` (by the tool), or ``failed`` without a result."""
+    outcome, taken_ms = "failed", round(1000 * (time.monotonic() - began_s), 1)
+    if result is not None:
+        failed = result.says_error if isinstance(result, VerbatimResult) else result.get("isError")
+        outcome = "error" if failed else "ok"
+    event_log.record(
+        Level.DEBUG, "tool_proxy", "tool_called", tool_name=tool_name, duration_ms=taken_ms, outcome=outcome
+    )

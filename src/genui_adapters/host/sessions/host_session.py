@@ -1,6 +1,7 @@
 """One host connection: its requests, the requests to the host, and its upstream connection."""
 
 import json
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
@@ -16,7 +17,7 @@ from genui_adapters.host.channels import (
     TellOnly,
 )
 from genui_adapters.host.listeners import MOST_WAITING, SessionListener
-from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, log_call, sharing_key
+from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_adapters.io.nursery import Mailbox
@@ -104,12 +105,12 @@ class HostSession:
 
     async def request(self, message: Message, say: Say) -> Answer | None:
         """Return the answer to a request of the host; None if the host has cancelled it."""
+        sent = self.send_call(message, say)
+        if sent is not None:
+            return await sent.answer()
         channel = SessionChannel(say, self._questions)
-        sent = self._send_unchanged(message, channel)
         try:
-            if sent is None:
-                return await self.unless_cancelled(message, self.respond(self._call(message, channel), self))
-            return await self._finish(message, sent, channel)
+            return await self.unless_cancelled(message, self.respond(self.call(message, channel), self))
         finally:
             channel.can_ask = False
 
@@ -122,38 +123,32 @@ class HostSession:
                 return await answer
             return None
         finally:
-            self._forget(request_id, scope)
+            self.forget(request_id, scope)
 
-    def _forget(self, request_id: RequestId, pending: anyio.CancelScope | SentRequest) -> None:
+    def forget(self, request_id: RequestId, pending: anyio.CancelScope | SentRequest) -> None:
         """Forget a request, unless the host has given its id to another in the meantime."""
         if self._pending.get(request_id) is pending:
             del self._pending[request_id]
 
-    def _send_unchanged(self, message: Message, channel: SessionChannel) -> SentRequest | None:
+    def send_call(self, message: Message, say: Say) -> "SentCall | None":
         """Send the upstream a tool call that the wrapper need not handle; None for any other request."""
         params, upstream, listener = message.get("params"), self.upstream, self.listener
-        if message["method"] != "tools/call" or not isinstance(params, VerbatimParams):
+        if message.get("method") != "tools/call" or not isinstance(params, VerbatimParams):
             return None
         if upstream is None or upstream.source_now is None or listener is None:
             return None
         if not upstream.router.passes("tools/call", params, gets_apps=listener.gets_apps):
             return None
+        channel = SessionChannel(say, self._questions)
         way = channel if listener.has_own_upstream else TellOnly(channel, listener.wants)
-        return upstream.source_now.send("tools/call", params, way, stateless=False)
+        sent = upstream.source_now.send("tools/call", params, way, stateless=False)
+        if sent is None:
+            return None
+        self._pending[id_of(message)] = sent
+        return SentCall(self, message, channel, sent)
 
-    async def _finish(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
-        """Return the answer to a request that was sent to the upstream unchanged."""
-        request_id, name = id_of(message), params_of(message).get("name")
-        self._pending[request_id] = sent
-        try:
-            result = await log_call(self.event_log, name, sent.result())
-            return None if result is None else result_answer(request_id, result)
-        except GenUiError as error:
-            return self.fail(self._call(message, channel), error)
-        finally:
-            self._forget(request_id, sent)
-
-    def _call(self, message: Message, channel: SessionChannel) -> HostCall:
+    def call(self, message: Message, channel: SessionChannel) -> HostCall:
+        """Return a request of the host, with the channel for what comes before its answer."""
         given, method = params_of(message), str(message["method"])
         if method == "initialize":
             self._handshake = given
@@ -227,3 +222,38 @@ class HostSession:
             upstream.release_all(listener.subscribed)
         upstream.sessions.remove(self)
         upstream.leave()
+
+
+@frozen(eq=False)
+class SentCall:
+    """A tool call that was sent to the upstream unchanged."""
+
+    _session: HostSession
+    message: Message
+    _channel: SessionChannel
+    sent: SentRequest
+    _began_s: float = field(init=False, factory=time.monotonic)
+
+    def answer_now(self) -> Answer | None:
+        """Return the answer, or None if only `answer` can say what comes next."""
+        result = self.sent.result_now()
+        if result is None:
+            return None
+        self._end(result)
+        return result_answer(id_of(self.message), result)
+
+    async def answer(self) -> Answer | None:
+        """Wait for the answer and return it; None if the host has cancelled the call."""
+        result = None
+        try:
+            result = await self.sent.result()
+            return None if result is None else result_answer(id_of(self.message), result)
+        except GenUiError as error:
+            return self._session.fail(self._session.call(self.message, self._channel), error)
+        finally:
+            self._end(result)
+
+    def _end(self, result: Result | None) -> None:
+        self._channel.can_ask = False
+        self._session.forget(id_of(self.message), self.sent)
+        record_call(self._session.event_log, params_of(self.message).get("name"), self._began_s, result)
