@@ -51,7 +51,9 @@ def ask_app():
             response, RequestHead("GET", path, query, given, is_newest=True, keeps_alive=True)
         )
         exchange.complete()
-        await app(exchange)
+        answering = app(exchange)
+        if answering is not None:
+            await answering
         return response
 
     return ask

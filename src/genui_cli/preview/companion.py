@@ -191,11 +191,11 @@ class CompanionServer:
             self._codes.remove(query_of(exchange).get("code", ""))
         except ValueError:
             words = "This address was used before, or is too old. Ask the agent for a new one (_ui_open)."
-            await exchange.respond_text(403, words)
+            exchange.respond_text(403, words)
             return
         cookie = f"{self._cookie}={self._token}; HttpOnly; Path=/; SameSite=strict"
         headers = ((b"set-cookie", cookie.encode()),)
-        await exchange.respond(200, _OPENING_PAGE.encode(), "text/html; charset=utf-8", headers)
+        exchange.respond(200, _OPENING_PAGE.encode(), "text/html; charset=utf-8", headers)
 
 
 def _entry(shown: SeenCall | Pushed) -> Event:

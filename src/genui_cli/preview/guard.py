@@ -123,13 +123,13 @@ class GuardedOrigin:
         endpoint = next((self.endpoints[each] for each in known if each in self.endpoints), None)
         try:
             if refusal is not None:
-                await exchange.respond_text(403, refusal)
+                exchange.respond_text(403, refusal)
             elif endpoint is None:
-                await exchange.respond_text(404, "Not Found")
+                exchange.respond_text(404, "Not Found")
             else:
                 await endpoint(exchange)
         except BadRequest as error:
-            await exchange.respond_text(400, str(error))
+            exchange.respond_text(400, str(error))
 
 
 _NOT_IN_A_SOURCE = frozenset(";,'\"<> ")

@@ -112,7 +112,7 @@ class PageApi:
         if events:
             await respond_json(exchange, events)
         else:
-            await exchange.respond(204)
+            exchange.respond(204)
 
     async def add_happening(self, exchange: Exchange) -> None:
         """Store an event that the page reports."""
@@ -183,7 +183,7 @@ async def respond_json(exchange: Exchange, value: object) -> None:
 
     The JSON is ASCII: a lone surrogate in a result reaches the page as an escape, where UTF-8 would fail.
     """
-    await exchange.respond(200, json.dumps(value).encode())
+    exchange.respond(200, json.dumps(value).encode())
 
 
 def own_version() -> str:
@@ -205,9 +205,9 @@ async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = (
     found = next((item for item in folder.iterdir() if item.name == name and item.is_file()), None)
     media_type = _MEDIA_TYPES.get(name[name.rfind(".") :])
     if found is None or media_type is None:
-        await exchange.respond(404)
+        exchange.respond(404)
     else:
-        await exchange.respond(200, found.read_bytes(), media_type, headers)
+        exchange.respond(200, found.read_bytes(), media_type, headers)
 
 
 def timeout_of(text: str | None) -> float:

@@ -132,20 +132,20 @@ class StatePages:
         pages = {"/healthz": self._health, "/readyz": self._readiness}
         return (public, pages[path]) if path in pages else None
 
-    async def _health(self, exchange: Exchange) -> None:
-        await exchange.respond(200, outbound({"status": "alive"}))
+    def _health(self, exchange: Exchange) -> None:
+        exchange.respond(200, outbound({"status": "alive"}))
 
-    async def _readiness(self, exchange: Exchange) -> None:
+    def _readiness(self, exchange: Exchange) -> None:
         reason = self.proxy.unready
         state = {"status": "ready"} if reason is None else {"status": "not ready", "reason": reason}
-        await exchange.respond(200 if reason is None else 503, outbound(state))
+        exchange.respond(200 if reason is None else 503, outbound(state))
 
 
-async def _metrics(tally: Tally, exchange: Exchange) -> None:
+def _metrics(tally: Tally, exchange: Exchange) -> None:
     from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- at its first use
 
     text, kind = exposition(tally, exchange.headers.get("accept", ""))
-    await exchange.respond(200, text, kind)
+    exchange.respond(200, text, kind)
 
 
 @frozen(eq=False)
@@ -178,15 +178,15 @@ class SseEndpoint:
 
         given = parse_qs(exchange.head.query).get("session_id")
         if not given:
-            await exchange.respond_text(400, "session_id is required")
+            exchange.respond_text(400, "session_id is required")
             return
         host = self._hosts.get(given[0].replace("-", ""))
         if host is None:
-            await exchange.respond_text(404, "Could not find session")
+            exchange.respond_text(404, "Could not find session")
         elif host.take(await exchange.body()) is None:
-            await exchange.respond_text(202, "Accepted")
+            exchange.respond_text(202, "Accepted")
         else:
-            await exchange.respond_text(400, "Could not parse message")
+            exchange.respond_text(400, "Could not parse message")
 
 
 @asynccontextmanager
@@ -215,24 +215,28 @@ class HttpApp:
     _admitted: set[tuple[object, ...]] = field(factory=set)
 
     def __call__(self, exchange: Exchange) -> Answering | None:
-        """Answer a request, or return the coroutine that answers it."""
+        """Answer a request, or return the coroutine that does."""
         if self.admission.origins and (origin := exchange.headers.get("origin")) is not None:
             if "access-control-request-method" in exchange.headers and exchange.head.method == "OPTIONS":
-                return self._preflight(exchange, origin)
+                self._preflight(exchange, origin)
+                return None
             exchange.added = self._sharing(origin)
         path = exchange.head.path
         endpoint, admission = self.endpoints.get(path), self.admission
         if endpoint is None:
             page = self.pages.page(path)
             if page is None:
-                return exchange.respond_text(404, "Not Found")
+                exchange.respond_text(404, "Not Found")
+                return None
             admission, endpoint = page
         refusal = self._refusal(exchange, admission)
         if refusal is not None:
-            return exchange.respond_text(refusal.status, refusal.text, refusal.headers)
+            exchange.respond_text(refusal.status, refusal.text, refusal.headers)
+            return None
         methods = _METHODS.get(path, "GET, HEAD")
         if exchange.head.method not in methods.split(", "):
-            return exchange.respond_text(405, "Method Not Allowed", ((b"allow", methods.encode()),))
+            exchange.respond_text(405, "Method Not Allowed", ((b"allow", methods.encode()),))
+            return None
         return endpoint(exchange)
 
     def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
@@ -257,14 +261,14 @@ class HttpApp:
             (b"vary", b"Origin"),
         )
 
-    async def _preflight(self, exchange: Exchange, origin: str) -> None:
+    def _preflight(self, exchange: Exchange, origin: str) -> None:
         shared = self._sharing(origin)
         if not shared:
-            await exchange.respond_text(400, "Disallowed CORS origin", ((b"vary", b"Origin"),))
+            exchange.respond_text(400, "Disallowed CORS origin", ((b"vary", b"Origin"),))
             return
         wanted = exchange.headers.get("access-control-request-headers", "").encode("latin-1")
         allowed = (
             (b"access-control-allow-methods", _METHODS[PATHS["http"]].encode()),
             (b"access-control-allow-headers", wanted),
         )
-        await exchange.respond_text(200, "OK", (*shared, *allowed, (b"access-control-max-age", b"600")))
+        exchange.respond_text(200, "OK", (*shared, *allowed, (b"access-control-max-age", b"600")))

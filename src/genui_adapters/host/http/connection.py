@@ -99,11 +99,7 @@ class HttpConnection(asyncio.Protocol):
         if self._writable is not None and not self._writable.done():
             self._writable.set_result(None)
         self._writable = None
-
-    @property
-    def is_writable(self) -> bool:
-        """Whether the host reads quickly enough."""
-        return self._writable is None
+        self._begin_first()
 
     async def until_writable(self) -> None:
         """Wait while the host reads too slowly."""
@@ -205,8 +201,8 @@ class HttpConnection(asyncio.Protocol):
     # --- responses ----------------------------------------------------------------------
 
     def _begin_first(self) -> None:
-        """Start answering the first request, unless it has begun."""
-        if self._requests and self._begun is not self._requests[0]:
+        """Start answering the first request, unless it has begun, or the host reads too slowly."""
+        if self._requests and self._requests[0] is not self._begun and self._writable is None:
             self._begun = self._requests[0]
             self._begun.begin()
 
@@ -218,7 +214,7 @@ class HttpConnection(asyncio.Protocol):
             self.transport.close()
             return
         if self._requests:
-            self._begin_first()
+            self.loop.call_soon(self._begin_first)
             return
         self.resume_reading()
         self._idle_since = self.loop.time()

@@ -199,7 +199,7 @@ class Reply:
     async def finish(self, status: int, body: bytes) -> None:
         """Send the answer."""
         if self._stream is None:
-            await self.exchange.respond(status, body, headers=self.headers)
+            self.exchange.respond(status, body, headers=self.headers)
             return
         stream = await self._opened()
         await stream.put(body, is_last=True)

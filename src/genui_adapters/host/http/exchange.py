@@ -15,7 +15,7 @@ from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outb
 
 Answering = Coroutine[Any, Any, None]
 App = Callable[["Exchange"], Answering | None]
-"""Answers a request: in a task that runs the returned coroutine, or by callbacks of its own."""
+"""Answers a request: at once or by callbacks, or in a task that runs the returned coroutine."""
 Headers = Iterable[tuple[bytes, bytes]]
 Found = TypeVar("Found")
 
@@ -24,7 +24,6 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 
 JSON, EVENTS = "application/json", "text/event-stream"
 _ORIGIN_HEADERS = ("authorization", "cookie", "forwarded", "x-forwarded-for", "user-agent")
-_ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 
 _PHRASES = {
     200: b"OK", 202: b"Accepted", 400: b"Bad Request", 401: b"Unauthorized", 403: b"Forbidden", 404: b"Not Found",
@@ -52,7 +51,6 @@ class ExchangeConnection(Protocol):
     Attributes:
         client: The host's address, if it has one.
         is_ending: Whether no further response will follow.
-        is_writable: Whether the host reads quickly enough.
     """
 
     app: App
@@ -61,9 +59,6 @@ class ExchangeConnection(Protocol):
     transport: asyncio.Transport
     client: str | None
     is_ending: bool
-
-    @property
-    def is_writable(self) -> bool: ...  # noqa: D102 -- see the class
 
     async def until_writable(self) -> None:
         """Wait while the host reads too slowly."""
@@ -120,11 +115,6 @@ class RequestHead:
             name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in self.all_headers
         }
 
-    def repeated_routing_header(self) -> str | None:
-        """Return the first routing header that the request has more than once, or None."""
-        names = [name for name, _ in self.all_headers]
-        return next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
-
     @cached_property
     def accepts_both(self) -> bool:
         """Whether the host accepts an answer as JSON and as a stream."""
@@ -177,7 +167,8 @@ class Exchange:
             answering = step()
         except Exception:  # noqa: BLE001 -- the host gets an answer after any error
             _log.exception("Exception in the HTTP application")
-            answering = self._fail()
+            self._fail()
+            return
         if answering is not None:
             tasks = self._connection.tasks
             task = self._connection.loop.create_task(self._run(answering))
@@ -210,24 +201,22 @@ class Exchange:
         try:
             await answering
         except BodyTooLarge:
-            await self.respond_text(413, "The request is too long.")
+            self.respond_text(413, "The request is too long.")
         except (Disconnected, asyncio.CancelledError):  # only the end of the server cancels requests
             pass
         except Exception:  # noqa: BLE001 -- the host gets an answer after any error
             _log.exception("Exception in the HTTP application")
-            await self._fail()
-            return
         if not self._is_over:
-            await self._fail()
+            self._fail()
 
-    async def _fail(self) -> None:
+    def _fail(self) -> None:
         """Answer 500 after an error of the application, or cut off a response that has begun."""
         self.keeps_alive = False
         if self.has_begun or self._is_over:
             self._connection.transport.close()
             return
         self.added = ()
-        await self.respond(500)
+        self.respond(500)
 
     # --- the request --------------------------------------------------------------------
 
@@ -314,18 +303,8 @@ class Exchange:
         if not more:
             self._finish()
 
-    @property
-    def is_writable(self) -> bool:
-        """Whether `respond_now` may be called: the host reads quickly enough."""
-        return self._connection.is_writable
-
-    async def respond(self, status: int, body: bytes = b"", kind: str = JSON, headers: Headers = ()) -> None:
+    def respond(self, status: int, body: bytes = b"", kind: str = JSON, headers: Headers = ()) -> None:
         """Send the whole response."""
-        await self._connection.until_writable()
-        self.respond_now(status, body, kind, headers)
-
-    def respond_now(self, status: int, body: bytes, kind: str = JSON, headers: Headers = ()) -> None:
-        """Send the whole response at once."""
         if self._is_over:
             return
         length = (b"content-length", str(len(body)).encode())
@@ -334,13 +313,13 @@ class Exchange:
         self._write(head if self.head.method == "HEAD" else head + body)
         self._finish()
 
-    async def respond_text(self, status: int, text: str, headers: Headers = ()) -> None:
+    def respond_text(self, status: int, text: str, headers: Headers = ()) -> None:
         """Send a plain text as the whole response."""
-        await self.respond(status, text.encode(), "text/plain; charset=utf-8", headers)
+        self.respond(status, text.encode(), "text/plain; charset=utf-8", headers)
 
-    async def refuse(self, status: int, message: str, code: int = INVALID_REQUEST) -> None:
+    def refuse(self, status: int, message: str, code: int = INVALID_REQUEST) -> None:
         """Send a JSON-RPC error that belongs to no request."""
-        await self.respond(status, outbound(failure_message(None, code, message)))
+        self.respond(status, outbound(failure_message(None, code, message)))
 
     def _head(self, status: int, headers: Headers, framing: Iterable[bytes] = ()) -> bytes:
         """Return the head of a response; ``framing`` are the lines that say how its body is framed."""

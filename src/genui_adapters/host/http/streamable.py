@@ -39,6 +39,7 @@ SESSION_IDLE_S = 1800.0
 """How long a session may go without a request or a stream before it ends."""
 _DISCONNECT_WATCH_S = 0.05
 """After which time to watch whether a request's host leaves; most answers come sooner."""
+_ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 _CANCELLED = 200, REQUEST_CANCELLED, "Request cancelled"
 _ENDED = 404, INVALID_REQUEST, "The session has ended."
 
@@ -67,7 +68,7 @@ class StreamableEndpoint:
     _sessions: Sessions
 
     def __call__(self, exchange: Exchange) -> Answering | None:
-        """Answer a request, or return the coroutine that answers it."""
+        """Answer a request, or return the coroutine that does."""
         version = exchange.headers.get("mcp-protocol-version")
         if version is not None and version not in HANDSHAKE:
             return _serve_stateless(self._proxy, exchange)
@@ -76,7 +77,8 @@ class StreamableEndpoint:
             return self._without_session(exchange)
         found = self._sessions.get(session_id)
         if found is None:
-            return exchange.refuse(404, "Session not found")
+            exchange.refuse(404, "Session not found")
+            return None
         found.use()
         return None if self._pass_call(exchange, found) else self._in_session(exchange, found)
 
@@ -101,10 +103,10 @@ class StreamableEndpoint:
         return call is not None
 
     def _end_call(self, found: OpenSession, call: SentCall, reply: Reply) -> Answering | None:
-        answer = call.answer_now() if reply.exchange.is_writable else None
+        answer = call.answer_now()
         if answer is None:
             return self._finish_call(found, call, reply)
-        reply.exchange.respond_now(200, answer.body, headers=found.headers)
+        reply.exchange.respond(200, answer.body, headers=found.headers)
         found.leave(self._sessions.idle_s)
         return None
 
@@ -122,13 +124,13 @@ class StreamableEndpoint:
                 await _listen(exchange, found)
             else:
                 found.session.expire()
-                await exchange.respond(200, headers=found.headers)
+                exchange.respond(200, headers=found.headers)
         finally:
             found.leave(self._sessions.idle_s)
 
     async def _without_session(self, exchange: Exchange) -> None:
         if exchange.head.method != "POST":
-            await exchange.refuse(400, "Bad Request: Missing session ID")
+            exchange.refuse(400, "Bad Request: Missing session ID")
             return
         kind, message = await _read_message(exchange)
         if kind == "request" and message["method"] == "initialize":
@@ -136,12 +138,12 @@ class StreamableEndpoint:
         elif kind == "request":
             await self._answer_alone(exchange, message)
         elif kind is not None:
-            await exchange.respond(202)
+            exchange.respond(202)
 
     async def _begin(self, exchange: Exchange, message: Message) -> None:
         begun = self._sessions.begin(exchange)
         if begun is None:
-            await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
+            exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
             return
         begun.use()
         is_established = False
@@ -157,7 +159,7 @@ class StreamableEndpoint:
         if kind == "request":
             await self._answer(exchange, found, message)
         elif kind is not None:
-            await exchange.respond(202, headers=found.headers)
+            exchange.respond(202, headers=found.headers)
             if kind == "notification":
                 await found.session.notification(message)
             else:
@@ -191,19 +193,19 @@ async def _read_message(
 ) -> tuple[MessageKind | None, Message]:
     """Return the kind of the posted message, and the message; refuse one of no such kind and return None."""
     if not exchange.head.accepts_both:
-        await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
+        exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None, {}
     if not exchange.head.is_json:
-        await exchange.refuse(400, f"The content type must be {JSON}")
+        exchange.refuse(400, f"The content type must be {JSON}")
         return None, {}
     try:
         message = message_in(await exchange.body())
     except PARSE_DEPTH_ERRORS as error:
-        await exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
+        exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
         return None, {}
     kind = message_kind(message)
     if not isinstance(message, dict) or kind not in kinds:
-        await exchange.refuse(400, f"The body must be one JSON-RPC message: {' or '.join(kinds)}")
+        exchange.refuse(400, f"The body must be one JSON-RPC message: {' or '.join(kinds)}")
         return None, {}
     return kind, message
 
@@ -211,14 +213,14 @@ async def _read_message(
 async def _listen(exchange: Exchange, found: OpenSession) -> None:
     """Serve the stream of messages that belong to no request, or resume a stream after an event."""
     if not exchange.head.accepts(EVENTS):
-        await exchange.refuse(406, f"Not Acceptable: a host must accept {EVENTS}")
+        exchange.refuse(406, f"Not Acceptable: a host must accept {EVENTS}")
         return
     last_event = exchange.headers.get("last-event-id")
     resumed = found.stream_after(last_event) if last_event is not None else None
     if resumed is not None:
         await serve_stream(exchange, resumed[0], found.headers, resumed[1])
     elif found.channel.is_attached:
-        await exchange.refuse(409, "Conflict: a session has one stream of this kind")
+        exchange.refuse(409, "Conflict: a session has one stream of this kind")
     else:
         await serve_stream(exchange, found.channel, found.headers)
 
@@ -229,22 +231,23 @@ async def _listen(exchange: Exchange, found: OpenSession) -> None:
 async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
     """Answer a request; cancel it if the host leaves before the answer."""
     if exchange.head.method != "POST":
-        await exchange.respond(405, headers=((b"allow", b"POST"),))
+        exchange.respond(405, headers=((b"allow", b"POST"),))
         return
     kind, message = await _read_message(exchange, ("request", "notification"))
     error = _error_in(proxy, exchange, message) if kind is not None else None
     if error is not None:
-        await exchange.respond(http_status(error), error_answer(message.get("id"), error).body)
+        exchange.respond(http_status(error), error_answer(message.get("id"), error).body)
     elif kind == "request":
         await _answer_stateless(proxy, exchange, message)
     elif kind == "notification":
-        await exchange.respond(202)
+        exchange.respond(202)
 
 
 def _error_in(proxy: ProxyServer, exchange: Exchange, message: Message) -> Error | None:
     if "id" not in message:
         return version_error(exchange.headers.get("mcp-protocol-version"))
-    repeated = exchange.head.repeated_routing_header()
+    names = [name for name, _ in exchange.head.all_headers]
+    repeated = next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
     if repeated is not None:
         return {"code": HEADER_MISMATCH, "message": f"The header {repeated} is there more than once"}
     params, method, headers = message.get("params"), message["method"], exchange.headers

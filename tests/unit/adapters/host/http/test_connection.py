@@ -28,7 +28,7 @@ async def echo(exchange):
     if head.path == "/silent":
         return
     if head.path == "/bad-header":
-        await exchange.respond(200, headers=[(b"x", b"a\r\nb: c")])
+        exchange.respond(200, headers=[(b"x", b"a\r\nb: c")])
     if head.path == "/until-left":
         await exchange.until_disconnected()
         return
@@ -38,7 +38,7 @@ async def echo(exchange):
         await exchange.write(text)
         await exchange.write(b"", more=False)
     else:
-        await exchange.respond(200, text, "text/plain")
+        exchange.respond(200, text, "text/plain")
 
 
 async def exchanged(*pieces, app=echo):
@@ -181,6 +181,46 @@ async def test_a_fault_of_the_application_is_answered_and_ends_the_connection(pa
     data = await exchanged(GET % path)
     assert data.startswith(b"HTTP/1.1 500 Internal Server Error\r\n")
     assert b"b: c" not in data
+
+
+async def test_a_fault_of_an_application_without_a_task_is_answered():
+    def app(exchange):
+        raise RuntimeError(exchange.head.path)
+
+    data = await exchanged(GET % b"/a", app=app)
+    assert data.startswith(b"HTTP/1.1 500 Internal Server Error\r\n")
+
+
+async def test_a_thousand_requests_at_once_are_answered_without_a_task():
+    def app(exchange):
+        exchange.respond(200, f"GET {exchange.head.path} 0".encode())
+
+    data = await exchanged(b"".join(GET % b"/%d" % each for each in range(1000)) + LAST, app=app)
+    assert answers(data) == [*(b"GET /%d 0" % each for each in range(1000)), b"GET /last 0"]
+
+
+async def test_a_request_waits_until_a_slow_host_has_read_the_responses_before_it():
+    began = []
+
+    def app(exchange):
+        began.append(exchange.head.path)
+        exchange.respond(200, b"x" * 2_000_000)
+
+    with bound_socket("127.0.0.1", 0) as listening:
+        async with nursery() as tasks:
+            tasks.start_soon(HttpServer(app).serve, listening)
+            async with await anyio.connect_tcp(*listening.getsockname()) as stream:
+                await stream.send(b"".join(GET % b"/%d" % each for each in range(40)) + LAST)
+                await anyio.wait_all_tasks_blocked()
+                with anyio.fail_after(20):
+                    while not began:
+                        await anyio.sleep(0.01)
+                    await anyio.sleep(0.2)
+                    assert len(began) < 40
+                    read = [len(data) async for data in stream]
+            tasks.cancel_scope.cancel()
+    assert began == [*(f"/{each}" for each in range(40)), "/last"]
+    assert sum(read) > 41 * 2_000_000
 
 
 async def test_a_connection_without_requests_ends(monkeypatch):
