@@ -1,8 +1,9 @@
+import asyncio
 import json
 from email import message_from_bytes
 
 import pytest
-from attrs import define
+from attrs import define, field
 
 from genui_adapters.host.http.exchange import Exchange, RequestHead
 
@@ -11,9 +12,15 @@ from genui_adapters.host.http.exchange import Exchange, RequestHead
 class Response:
     """The connection of one request, and what an application wrote to it."""
 
+    app: object
     written: bytes = b""
+    tasks: set = field(factory=set)
     client = "127.0.0.1"
     is_ending = False
+
+    @property
+    def loop(self):
+        return asyncio.get_running_loop()
 
     @property
     def transport(self):
@@ -45,15 +52,15 @@ def ask_app():
     """Send an HTTP application a GET request; return what it answers."""
 
     async def ask(app, path, query="", headers=()):
-        response = Response()
+        response = Response(app)
         given = [(name.encode(), value.encode()) for name, value in dict(headers).items()]
         exchange = Exchange(
             response, RequestHead("GET", path, query, given, is_newest=True, keeps_alive=True)
         )
         exchange.complete()
-        answering = app(exchange)
-        if answering is not None:
-            await answering
+        exchange.begin()
+        while response.tasks:
+            await asyncio.wait(response.tasks)
         return response
 
     return ask

@@ -21,7 +21,7 @@ from itertools import count
 
 import anyio
 
-from genui_adapters.host.http.exchange import Exchange
+from genui_adapters.host.http.exchange import Exchange, Refused
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview.guard import ENTRANCE
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
@@ -191,8 +191,7 @@ class CompanionServer:
             self._codes.remove(query_of(exchange).get("code", ""))
         except ValueError:
             words = "This address was used before, or is too old. Ask the agent for a new one (_ui_open)."
-            exchange.respond_text(403, words)
-            return
+            raise Refused(403, words) from None
         cookie = f"{self._cookie}={self._token}; HttpOnly; Path=/; SameSite=strict"
         headers = ((b"set-cookie", cookie.encode()),)
         exchange.respond(200, _OPENING_PAGE.encode(), "text/html; charset=utf-8", headers)

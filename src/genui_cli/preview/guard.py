@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from genui_adapters.host.http.exchange import Answering, Exchange
+from genui_adapters.host.http.exchange import Answering, Exchange, Refused
 
 Endpoint = Callable[[Exchange], Answering]
 """Answers the requests to a path."""
@@ -96,10 +96,6 @@ class Guard:
         return secrets.compare_digest(offered.encode(), self.token.encode())
 
 
-class BadRequest(Exception):
-    """The error of a request that an endpoint cannot use; its text is the answer."""
-
-
 @attrs.frozen
 class GuardedOrigin:
     """The application of one origin: passes requests that its guard accepts to the endpoint of their path.
@@ -113,23 +109,19 @@ class GuardedOrigin:
     headers: Mapping[str, str]
     endpoints: Mapping[str, Endpoint]
 
-    async def __call__(self, exchange: Exchange) -> None:
-        """Answer a request: 403 with the reason if it is refused, 400 if an endpoint cannot use it."""
+    def __call__(self, exchange: Exchange) -> Answering:
+        """Return the coroutine that answers a request; raise `Refused` if the guard does not accept it."""
         exchange.added = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         asked, path = exchange.head.method, exchange.head.path
         refusal = self.guard.refusal(asked, path, exchange.headers)
         method = "GET" if asked == "HEAD" else asked
         known = (f"{method} {each}" for each in (path, f"{path.rpartition('/')[0]}/*"))
         endpoint = next((self.endpoints[each] for each in known if each in self.endpoints), None)
-        try:
-            if refusal is not None:
-                exchange.respond_text(403, refusal)
-            elif endpoint is None:
-                exchange.respond_text(404, "Not Found")
-            else:
-                await endpoint(exchange)
-        except BadRequest as error:
-            exchange.respond_text(400, str(error))
+        if refusal is not None:
+            raise Refused(403, refusal)
+        if endpoint is None:
+            raise Refused(404, "Not Found")
+        return endpoint(exchange)
 
 
 _NOT_IN_A_SOURCE = frozenset(";,'\"<> ")

@@ -16,8 +16,7 @@ from urllib.parse import parse_qsl
 import anyio
 import attrs
 
-from genui_adapters.host.http.exchange import EVENTS, BodyTooLarge, Exchange, Headers
-from genui_cli.preview.guard import BadRequest
+from genui_adapters.host.http.exchange import EVENTS, Exchange, Headers, Refused
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 from genui_core.errors import UpstreamFailed
@@ -87,9 +86,9 @@ class PageApi:
         call = await json_object(exchange)
         method, params = call.get("method"), call.get("params", {})
         if method not in HOST_METHODS:
-            raise BadRequest(f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
+            raise Refused(400, f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
         if not isinstance(params, dict):
-            raise BadRequest("The params are not a JSON object.")
+            raise Refused(400, "The params are not a JSON object.")
         answer = await exchange.unless_disconnected(partial(self._answer, str(method), params))
         await respond_json(exchange, answer or {})
 
@@ -145,13 +144,10 @@ class PageApi:
 
 
 async def json_object(exchange: Exchange) -> dict[str, object]:
-    """Return the body. Raises BadRequest if it is too large, or not a JSON object."""
-    try:
-        value = decode(await exchange.body(LARGEST_BODY_BYTES))
-    except BodyTooLarge:
-        raise BadRequest(f"The body is larger than {LARGEST_BODY_BYTES} bytes.") from None
+    """Return the body. Raises Refused if it is too large, or not a JSON object."""
+    value = decode(await exchange.body(LARGEST_BODY_BYTES))
     if value is None:
-        raise BadRequest("The body is not a JSON object.")
+        raise Refused(400, "The body is not a JSON object.")
     return value
 
 
@@ -211,7 +207,7 @@ async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = (
 
 
 def timeout_of(text: str | None) -> float:
-    """Return a timeout in seconds, by default 30. Raises BadRequest if it is not from 0 to 120."""
+    """Return a timeout in seconds, by default 30. Raises Refused if it is not from 0 to 120."""
     if text is None:
         return DEFAULT_TIMEOUT_S
     try:
@@ -219,7 +215,7 @@ def timeout_of(text: str | None) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= LONGEST_TIMEOUT_S:
-        raise BadRequest(
-            f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
+        raise Refused(
+            400, f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
         )
     return seconds

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve, field, frozen
 
 from genui_adapters.host.http.events import EventStream, serve_stream
-from genui_adapters.host.http.exchange import Answering, App, Exchange, Headers, origin_of
+from genui_adapters.host.http.exchange import TEXT, Answering, App, Exchange, Headers, Refused, origin_of
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
@@ -44,15 +44,6 @@ def _normal_origins(origins: Collection[str]) -> tuple[str, ...]:
 
 
 @frozen
-class Refusal:
-    """The answer to a request that is not admitted."""
-
-    status: int
-    text: str
-    headers: tuple[tuple[bytes, bytes], ...] = ()
-
-
-@frozen
 class Admission:
     """The rule that admits requests.
 
@@ -67,15 +58,15 @@ class Admission:
     token: str | None = None
     is_local: bool = True
 
-    def refusal(self, headers: Mapping[str, str]) -> Refusal | None:
+    def refusal(self, headers: Mapping[str, str]) -> Refused | None:
         """Return the answer to a request that is not admitted, or None for an admitted request."""
         host = headers.get("host", "").lower()
         if not self._allows_host(host):
-            return Refusal(421, "This server is not known by that Host.")
+            return Refused(421, "This server is not known by that Host.")
         if not self._allows_origin(headers.get("origin"), host):
-            return Refusal(403, "Pages of this Origin are not served.")
+            return Refused(403, "Pages of this Origin are not served.")
         if not self._allows_token(headers.get("authorization", "")):
-            return Refusal(401, "A bearer token is needed.", ((b"www-authenticate", b"Bearer"),))
+            return Refused(401, "A bearer token is needed.", headers=((b"www-authenticate", b"Bearer"),))
         return None
 
     def _allows_host(self, host: str) -> bool:
@@ -178,15 +169,13 @@ class SseEndpoint:
 
         given = parse_qs(exchange.head.query).get("session_id")
         if not given:
-            exchange.respond_text(400, "session_id is required")
-            return
+            raise Refused(400, "session_id is required")
         host = self._hosts.get(given[0].replace("-", ""))
         if host is None:
-            exchange.respond_text(404, "Could not find session")
-        elif host.take(await exchange.body()) is None:
-            exchange.respond_text(202, "Accepted")
-        else:
-            exchange.respond_text(400, "Could not parse message")
+            raise Refused(404, "Could not find session")
+        if host.take(await exchange.body()) is not None:
+            raise Refused(400, "Could not parse message")
+        exchange.respond(202, b"Accepted", TEXT)
 
 
 @asynccontextmanager
@@ -226,20 +215,17 @@ class HttpApp:
         if endpoint is None:
             page = self.pages.page(path)
             if page is None:
-                exchange.respond_text(404, "Not Found")
-                return None
+                raise Refused(404, "Not Found")
             admission, endpoint = page
         refusal = self._refusal(exchange, admission)
         if refusal is not None:
-            exchange.respond_text(refusal.status, refusal.text, refusal.headers)
-            return None
+            raise refusal
         methods = _METHODS.get(path, "GET, HEAD")
         if exchange.head.method not in methods.split(", "):
-            exchange.respond_text(405, "Method Not Allowed", ((b"allow", methods.encode()),))
-            return None
+            raise Refused(405, "Method Not Allowed", headers=((b"allow", methods.encode()),))
         return endpoint(exchange)
 
-    def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
+    def _refusal(self, exchange: Exchange, admission: Admission) -> Refused | None:
         """Return the refusal of a request, or None; headers that were admitted once are admitted again."""
         sent = (admission.token, *map(exchange.headers.get, _ADMISSION_HEADERS))
         if sent in self._admitted:
@@ -264,11 +250,10 @@ class HttpApp:
     def _preflight(self, exchange: Exchange, origin: str) -> None:
         shared = self._sharing(origin)
         if not shared:
-            exchange.respond_text(400, "Disallowed CORS origin", ((b"vary", b"Origin"),))
-            return
+            raise Refused(400, "Disallowed CORS origin", headers=((b"vary", b"Origin"),))
         wanted = exchange.headers.get("access-control-request-headers", "").encode("latin-1")
         allowed = (
             (b"access-control-allow-methods", _METHODS[PATHS["http"]].encode()),
             (b"access-control-allow-headers", wanted),
         )
-        exchange.respond_text(200, "OK", (*shared, *allowed, (b"access-control-max-age", b"600")))
+        exchange.respond(200, b"OK", TEXT, (*shared, *allowed, (b"access-control-max-age", b"600")))

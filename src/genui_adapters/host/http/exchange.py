@@ -11,7 +11,6 @@ import anyio
 from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
-from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outbound
 
 Answering = Coroutine[Any, Any, None]
 App = Callable[["Exchange"], Answering | None]
@@ -22,7 +21,7 @@ Found = TypeVar("Found")
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """A longer body is answered with status 413."""
 
-JSON, EVENTS = "application/json", "text/event-stream"
+JSON, EVENTS, TEXT = "application/json", "text/event-stream", "text/plain; charset=utf-8"
 _ORIGIN_HEADERS = ("authorization", "cookie", "forwarded", "x-forwarded-for", "user-agent")
 
 _PHRASES = {
@@ -37,8 +36,12 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _log = logging.getLogger(__name__)
 
 
-class BodyTooLarge(Exception):
-    """The body of a request is longer than its limit."""
+class Refused(Exception):
+    """A request is answered with an error status and a text that says why."""
+
+    def __init__(self, status: int, text: str, kind: str = TEXT, headers: Headers = ()) -> None:
+        self.status, self.kind, self.headers = status, kind, headers
+        super().__init__(text)
 
 
 class Disconnected(Exception):
@@ -131,6 +134,10 @@ class RequestHead:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower() == JSON
 
 
+async def _raising(error: Exception) -> None:
+    raise error
+
+
 class Exchange:
     """One HTTP request, and the methods that answer it.
 
@@ -165,10 +172,8 @@ class Exchange:
         """Take a step towards the response; what it returns runs in a task."""
         try:
             answering = step()
-        except Exception:  # noqa: BLE001 -- the host gets an answer after any error
-            _log.exception("Exception in the HTTP application")
-            self._fail()
-            return
+        except Exception as error:  # noqa: BLE001 -- it is handled like the errors of tasks
+            answering = _raising(error)
         if answering is not None:
             tasks = self._connection.tasks
             task = self._connection.loop.create_task(self._run(answering))
@@ -200,8 +205,8 @@ class Exchange:
     async def _run(self, answering: Answering) -> None:
         try:
             await answering
-        except BodyTooLarge:
-            self.respond_text(413, "The request is too long.")
+        except Refused as refused:
+            self.respond(refused.status, str(refused).encode(), refused.kind, refused.headers)
         except (Disconnected, asyncio.CancelledError):  # only the end of the server cancels requests
             pass
         except Exception:  # noqa: BLE001 -- the host gets an answer after any error
@@ -229,17 +234,18 @@ class Exchange:
         """Return the body of the request.
 
         Raises:
-            BodyTooLarge: The body is too long; the rest of it is not read.
+            Refused: The body is too long; the rest of it is not read.
             Disconnected: The host left before it had sent the whole body.
         """
+        too_long = Refused(413, f"The body is longer than {most_bytes} bytes.")
         length = self.headers.get("content-length", "")
         if length.isdecimal() and int(length) > most_bytes:
-            raise BodyTooLarge
+            raise too_long
         body = b""
         while not self._is_over:
             body, self._body = body + self._body, b""
             if len(body) > most_bytes:
-                raise BodyTooLarge
+                raise too_long
             if self._is_complete:
                 return body
             await self._more()
@@ -312,14 +318,6 @@ class Exchange:
         head = self._head(status, (*about, *headers))
         self._write(head if self.head.method == "HEAD" else head + body)
         self._finish()
-
-    def respond_text(self, status: int, text: str, headers: Headers = ()) -> None:
-        """Send a plain text as the whole response."""
-        self.respond(status, text.encode(), "text/plain; charset=utf-8", headers)
-
-    def refuse(self, status: int, message: str, code: int = INVALID_REQUEST) -> None:
-        """Send a JSON-RPC error that belongs to no request."""
-        self.respond(status, outbound(failure_message(None, code, message)))
 
     def _head(self, status: int, headers: Headers, framing: Iterable[bytes] = ()) -> bytes:
         """Return the head of a response; ``framing`` are the lines that say how its body is framed."""

@@ -7,7 +7,15 @@ from functools import partial
 from attrs import frozen
 
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
-from genui_adapters.host.http.exchange import EVENTS, JSON, Answering, Exchange, origin_of
+from genui_adapters.host.http.exchange import (
+    EVENTS,
+    JSON,
+    Answering,
+    Exchange,
+    Refused,
+    RequestHead,
+    origin_of,
+)
 from genui_adapters.host.sessions.host_session import Answer, SentCall, error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
@@ -22,8 +30,10 @@ from genui_core.domain.mcp.jsonrpc import (
     PARSE_ERROR,
     REQUEST_CANCELLED,
     MessageKind,
+    failure_message,
     http_status,
     message_kind,
+    outbound,
 )
 from genui_core.domain.mcp.request_checks import (
     Error,
@@ -69,6 +79,8 @@ class StreamableEndpoint:
 
     def __call__(self, exchange: Exchange) -> Answering | None:
         """Answer a request, or return the coroutine that does."""
+        if exchange.head.method == "POST":
+            _check_types(exchange.head)
         version = exchange.headers.get("mcp-protocol-version")
         if version is not None and version not in HANDSHAKE:
             return _serve_stateless(self._proxy, exchange)
@@ -77,8 +89,7 @@ class StreamableEndpoint:
             return self._without_session(exchange)
         found = self._sessions.get(session_id)
         if found is None:
-            exchange.refuse(404, "Session not found")
-            return None
+            raise _refused(404, "Session not found")
         found.use()
         return None if self._pass_call(exchange, found) else self._in_session(exchange, found)
 
@@ -87,15 +98,10 @@ class StreamableEndpoint:
 
         It gets a task only if its answer takes long, or is not all that is said.
         """
-        body, head = exchange.body_now or b"", exchange.head
-        if not (head.method == "POST" and b"tools/call" in body and head.accepts_both and head.is_json):
+        body = exchange.body_now
+        if exchange.head.method != "POST" or body is None or b"tools/call" not in body:
             return False
-        try:
-            message = message_in(body)
-        except PARSE_DEPTH_ERRORS:
-            return False
-        if not isinstance(message, dict):
-            return False
+        _, message = _message_in(body)
         reply = found.reply(exchange)
         call = found.session.send_call(message, reply.say)
         if call is not None:
@@ -130,21 +136,19 @@ class StreamableEndpoint:
 
     async def _without_session(self, exchange: Exchange) -> None:
         if exchange.head.method != "POST":
-            exchange.refuse(400, "Bad Request: Missing session ID")
-            return
-        kind, message = await _read_message(exchange)
+            raise _refused(400, "Bad Request: Missing session ID")
+        kind, message = _message_in(await exchange.body())
         if kind == "request" and message["method"] == "initialize":
             await self._begin(exchange, message)
         elif kind == "request":
             await self._answer_alone(exchange, message)
-        elif kind is not None:
+        else:
             exchange.respond(202)
 
     async def _begin(self, exchange: Exchange, message: Message) -> None:
         begun = self._sessions.begin(exchange)
         if begun is None:
-            exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
-            return
+            raise _refused(503, "Too many open sessions", INTERNAL_ERROR)
         begun.use()
         is_established = False
         try:
@@ -155,15 +159,15 @@ class StreamableEndpoint:
                 begun.session.expire()
 
     async def _take(self, exchange: Exchange, found: OpenSession) -> None:
-        kind, message = await _read_message(exchange)
+        kind, message = _message_in(await exchange.body())
         if kind == "request":
             await self._answer(exchange, found, message)
-        elif kind is not None:
-            exchange.respond(202, headers=found.headers)
-            if kind == "notification":
-                await found.session.notification(message)
-            else:
-                found.session.take_answer(message)
+            return
+        exchange.respond(202, headers=found.headers)
+        if kind == "notification":
+            await found.session.notification(message)
+        else:
+            found.session.take_answer(message)
 
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
@@ -188,39 +192,43 @@ class StreamableEndpoint:
         await reply.finish(200, answer.body)
 
 
-async def _read_message(
-    exchange: Exchange, kinds: Sequence[MessageKind] = ("request", "notification", "answer")
-) -> tuple[MessageKind | None, Message]:
-    """Return the kind of the posted message, and the message; refuse one of no such kind and return None."""
-    if not exchange.head.accepts_both:
-        exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
-        return None, {}
-    if not exchange.head.is_json:
-        exchange.refuse(400, f"The content type must be {JSON}")
-        return None, {}
+def _refused(status: int, message: str, code: int = INVALID_REQUEST) -> Refused:
+    """Return the refusal with a JSON-RPC error that belongs to no request."""
+    return Refused(status, outbound(failure_message(None, code, message)).decode(), JSON)
+
+
+def _check_types(head: RequestHead) -> None:
+    """Raise `Refused` unless a message can be read, and answered in either form."""
+    if not head.accepts_both:
+        raise _refused(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
+    if not head.is_json:
+        raise _refused(400, f"The content type must be {JSON}")
+
+
+def _message_in(
+    body: bytes, kinds: Sequence[MessageKind] = ("request", "notification", "answer")
+) -> tuple[MessageKind, Message]:
+    """Return the kind of a posted message, and the message; raise `Refused` unless it is of these kinds."""
     try:
-        message = message_in(await exchange.body())
+        message = message_in(body)
     except PARSE_DEPTH_ERRORS as error:
-        exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
-        return None, {}
+        raise _refused(400, f"Parse error: {error}", PARSE_ERROR) from error
     kind = message_kind(message)
-    if not isinstance(message, dict) or kind not in kinds:
-        exchange.refuse(400, f"The body must be one JSON-RPC message: {' or '.join(kinds)}")
-        return None, {}
+    if not isinstance(message, dict) or kind is None or kind not in kinds:
+        raise _refused(400, f"The body must be one JSON-RPC message: {' or '.join(kinds)}")
     return kind, message
 
 
 async def _listen(exchange: Exchange, found: OpenSession) -> None:
     """Serve the stream of messages that belong to no request, or resume a stream after an event."""
     if not exchange.head.accepts(EVENTS):
-        exchange.refuse(406, f"Not Acceptable: a host must accept {EVENTS}")
-        return
+        raise _refused(406, f"Not Acceptable: a host must accept {EVENTS}")
     last_event = exchange.headers.get("last-event-id")
     resumed = found.stream_after(last_event) if last_event is not None else None
     if resumed is not None:
         await serve_stream(exchange, resumed[0], found.headers, resumed[1])
     elif found.channel.is_attached:
-        exchange.refuse(409, "Conflict: a session has one stream of this kind")
+        raise _refused(409, "Conflict: a session has one stream of this kind")
     else:
         await serve_stream(exchange, found.channel, found.headers)
 
@@ -233,13 +241,13 @@ async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
     if exchange.head.method != "POST":
         exchange.respond(405, headers=((b"allow", b"POST"),))
         return
-    kind, message = await _read_message(exchange, ("request", "notification"))
-    error = _error_in(proxy, exchange, message) if kind is not None else None
+    kind, message = _message_in(await exchange.body(), ("request", "notification"))
+    error = _error_in(proxy, exchange, message)
     if error is not None:
         exchange.respond(http_status(error), error_answer(message.get("id"), error).body)
     elif kind == "request":
         await _answer_stateless(proxy, exchange, message)
-    elif kind == "notification":
+    else:
         exchange.respond(202)
 
 

@@ -1,7 +1,7 @@
 import anyio
 import pytest
 
-from genui_cli.preview.guard import BadRequest
+from genui_adapters.host.http.exchange import Refused
 from genui_cli.preview.happenings import LARGEST_BYTES, MOST_WAITING, Happenings
 from genui_cli.preview.page_api import timeout_of
 
@@ -74,5 +74,5 @@ def test_the_timeout_is_a_number_of_seconds(text, seconds):
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "121", "nan", "inf", "1e9", "1;2"])
 def test_a_wrong_timeout_is_refused_with_its_allowed_values(text):
-    with pytest.raises(BadRequest, match="from 0 to 120"):
+    with pytest.raises(Refused, match="from 0 to 120"):
         timeout_of(text)
