@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from urllib.parse import parse_qsl
@@ -89,13 +88,13 @@ class PageApi:
             raise Refused(400, f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
         if not isinstance(params, dict):
             raise Refused(400, "The params are not a JSON object.")
-        answer = await exchange.unless_disconnected(partial(self._answer, str(method), params))
+        answer = await exchange.unless_disconnected(self._answer(str(method), params))
         await respond_json(exchange, answer or {})
 
     async def stream_events(self, exchange: Exchange) -> None:
         """Stream events; the greeting comes first."""
-        await exchange.start(200, ((b"content-type", EVENTS.encode()),))
-        await exchange.unless_disconnected(partial(self._stream, exchange))
+        exchange.start(200, ((b"content-type", EVENTS.encode()),))
+        await exchange.unless_disconnected(self._stream(exchange))
         await exchange.write(b"", more=False)
 
     async def state(self, exchange: Exchange) -> None:
@@ -107,7 +106,7 @@ class PageApi:
     async def wait(self, exchange: Exchange) -> None:
         """Answer with the page events since the last call, or wait for one; 204 if none comes in time."""
         timeout_s = timeout_of(query_of(exchange).get("timeout"))
-        events = await exchange.unless_disconnected(partial(self.happenings.take, timeout_s))
+        events = await exchange.unless_disconnected(self.happenings.take(timeout_s))
         if events:
             await respond_json(exchange, events)
         else:

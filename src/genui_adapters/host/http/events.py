@@ -140,12 +140,12 @@ async def serve_stream(
     opening: bytes = b"",
 ) -> None:
     """Answer with a stream of events until it is complete or the host leaves; a host may resume it."""
-    await exchange.start(200, (*_HEADERS, *headers))
+    exchange.start(200, (*_HEADERS, *headers))
     if opening:
         await exchange.write(opening)
     stream.attach(exchange, after)
     try:
-        await exchange.unless_disconnected(partial(stream.serve, exchange))
+        await exchange.unless_disconnected(stream.serve(exchange))
     finally:
         stream.detach(exchange)
     await exchange.write(b"", more=False)
@@ -167,7 +167,6 @@ class Reply:
     is_primed: bool = field(default=False, kw_only=True)
     _stream: EventStream | None = None
     _keep_alive_task: asyncio.Task[None] | None = None
-    _opening: asyncio.Lock = field(factory=asyncio.Lock)
     _soon_s: float = field(init=False)
 
     @_soon_s.default
@@ -194,31 +193,30 @@ class Reply:
 
     async def say(self, message: bytes) -> None:
         """Send a message before the answer."""
-        await (await self._opened()).put(message)
+        await self._opened().put(message)
 
     async def finish(self, status: int, body: bytes) -> None:
         """Send the answer."""
         if self._stream is None:
             self.exchange.respond(status, body, headers=self.headers)
             return
-        stream = await self._opened()
+        stream = self._stream
         await stream.put(body, is_last=True)
         await self.exchange.write(b"", more=False)
         stream.detach(self.exchange)
 
-    async def _opened(self) -> EventStream:
-        async with self._opening:
-            if self._stream is None:
-                self._stream = self.new_stream()
-                await self.exchange.start(200, (*_HEADERS, *self.headers))
-                self._stream.attach(self.exchange)
-            return self._stream
+    def _opened(self) -> EventStream:
+        if self._stream is None:
+            self._stream = self.new_stream()
+            self.exchange.start(200, (*_HEADERS, *self.headers))
+            self._stream.attach(self.exchange)
+        return self._stream
 
     def _start_keep_alive(self) -> None:
         self._keep_alive_task = asyncio.get_running_loop().create_task(self._keep_alive())
 
     async def _keep_alive(self) -> None:
-        stream = await self._opened()
+        stream = self._opened()
         if self.is_primed:
             await self.exchange.write(stream.priming_event())
         await stream.serve(self.exchange)

@@ -10,8 +10,6 @@ from typing import Any, Protocol, TypeVar
 import anyio
 from attrs import field, frozen
 
-from genui_adapters.io.nursery import nursery
-
 Answering = Coroutine[Any, Any, None]
 App = Callable[["Exchange"], Answering | None]
 """Answers a request: at once or by callbacks, or in a task that runs the returned coroutine."""
@@ -194,8 +192,9 @@ class Exchange:
         self._wake()
 
     def end(self) -> None:
-        """Mark the exchange as over: the host is gone, or the response is complete."""
+        """End the exchange, because the host is gone."""
         self._is_over = True
+        self._while_connected.cancel()
         self._wake()
 
     def _wake(self) -> None:
@@ -251,11 +250,9 @@ class Exchange:
             await self._more()
         raise Disconnected
 
-    async def until_disconnected(self) -> None:
-        """Wait until the host has closed its connection, or the response is complete."""
-        while not self._is_over:
-            self._body = b""
-            await self._more()
+    @cached_property
+    def _while_connected(self) -> anyio.CancelScope:
+        return anyio.CancelScope()
 
     async def _more(self) -> None:
         """Wait for more of the body, or for the end of the exchange."""
@@ -268,29 +265,19 @@ class Exchange:
         self._waiter = connection.loop.create_future()
         await self._waiter
 
-    async def unless_disconnected(
-        self, work: Callable[[], Awaitable[Found]], after_s: float = 0
-    ) -> Found | None:
+    async def unless_disconnected(self, work: Awaitable[Found]) -> Found | None:
         """Return the result of some work; if the host leaves first, cancel the work and return None.
 
-        The body of the request must have been read. The host's leaving counts only after ``after_s`` seconds.
+        The body of the request must have been read.
         """
-        found: Found | None = None
-        async with nursery() as tasks:
-            tasks.start_soon(self._cancel_when_left, tasks.cancel_scope, after_s)
-            found = await work()
-        return found  # noqa: RET504 -- None if the host left
-
-    async def _cancel_when_left(self, scope: anyio.CancelScope, after_s: float) -> None:
-        await anyio.sleep(after_s)
-        await self.until_disconnected()
-        scope.cancel()
+        with self._while_connected:
+            return await work
+        return None
 
     # --- the response -------------------------------------------------------------------
 
-    async def start(self, status: int, headers: Headers = ()) -> None:
+    def start(self, status: int, headers: Headers = ()) -> None:
         """Send the head of a response; `write` sends its parts."""
-        await self._connection.until_writable()
         if not self._is_over:
             self._is_chunked = self.head.is_newest
             length = (b"transfer-encoding: chunked\r\n",) if self._is_chunked else ()
@@ -338,7 +325,7 @@ class Exchange:
         self._connection.transport.write(data)
 
     def _finish(self) -> None:
-        self.end()
+        self._is_over = True
         self._connection.start_next(self)
 
 

@@ -47,8 +47,6 @@ MOST_SESSIONS = 10_000
 """How many sessions may be open; beyond that, the longest idle session ends."""
 SESSION_IDLE_S = 1800.0
 """How long a session may go without a request or a stream before it ends."""
-_DISCONNECT_WATCH_S = 0.05
-"""After which time to watch whether a request's host leaves; most answers come sooner."""
 _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 _CANCELLED = 200, REQUEST_CANCELLED, "Request cancelled"
 _ENDED = 404, INVALID_REQUEST, "The session has ended."
@@ -275,4 +273,4 @@ async def _answer_stateless(proxy: ProxyServer, exchange: Exchange, message: Mes
         answer = await reply.until(proxy.respond_alone(message, reply.say, origin_of(exchange)))
         await reply.finish(http_status(answer.error), answer.body)
 
-    await exchange.unless_disconnected(work, _DISCONNECT_WATCH_S)
+    await exchange.unless_disconnected(work())

@@ -30,11 +30,11 @@ async def echo(exchange):
     if head.path == "/bad-header":
         exchange.respond(200, headers=[(b"x", b"a\r\nb: c")])
     if head.path == "/until-left":
-        await exchange.until_disconnected()
+        await exchange.unless_disconnected(anyio.sleep_forever())
         return
     text = f"{head.method} {head.path}?{head.query} {len(body)}".encode()
     if head.path == "/stream":
-        await exchange.start(200)
+        exchange.start(200)
         await exchange.write(text)
         await exchange.write(b"", more=False)
     else:
