@@ -30,7 +30,8 @@ _MOST_ADMITTED = 1000
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
 _MESSAGES = "/messages/"
-_METHODS = {PATHS["http"]: "GET, POST, DELETE", PATHS["sse"]: "GET", _MESSAGES: "POST"}
+_METHODS = {PATHS["http"]: ("GET", "POST", "DELETE"), PATHS["sse"]: ("GET",), _MESSAGES: ("POST",)}
+_PAGE_METHODS = ("GET", "HEAD")
 
 # --- admission --------------------------------------------------------------------------
 # A page in a browser on this machine can send requests to loopback. `Host` shows that the page used a name
@@ -220,9 +221,9 @@ class HttpApp:
         refusal = self._refusal(exchange, admission)
         if refusal is not None:
             raise refusal
-        methods = _METHODS.get(path, "GET, HEAD")
-        if exchange.head.method not in methods.split(", "):
-            raise Refused(405, "Method Not Allowed", headers=((b"allow", methods.encode()),))
+        methods = _METHODS.get(path, _PAGE_METHODS)
+        if exchange.head.method not in methods:
+            raise Refused(405, "Method Not Allowed", headers=((b"allow", ", ".join(methods).encode()),))
         return endpoint(exchange)
 
     def _refusal(self, exchange: Exchange, admission: Admission) -> Refused | None:
@@ -253,7 +254,7 @@ class HttpApp:
             raise Refused(400, "Disallowed CORS origin", headers=((b"vary", b"Origin"),))
         wanted = exchange.headers.get("access-control-request-headers", "").encode("latin-1")
         allowed = (
-            (b"access-control-allow-methods", _METHODS[PATHS["http"]].encode()),
+            (b"access-control-allow-methods", ", ".join(_METHODS[PATHS["http"]]).encode()),
             (b"access-control-allow-headers", wanted),
         )
         exchange.respond(200, b"OK", TEXT, (*shared, *allowed, (b"access-control-max-age", b"600")))
