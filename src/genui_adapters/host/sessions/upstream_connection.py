@@ -89,6 +89,7 @@ class UpstreamConnection:
     _failure: GenUiError | None = None
     _ready: anyio.Event = field(factory=anyio.Event)
     _changed: anyio.Event = field(factory=anyio.Event)
+    _used_until_s: float = 0.0
     _log_level: object = None
 
     # --- asking -------------------------------------------------------------------------
@@ -192,12 +193,13 @@ class UpstreamConnection:
     def use(self) -> None:
         """Add a user."""
         self.users += 1
-        self._changed.set()
 
     def leave(self) -> None:
         """Remove a user."""
         self.users -= 1
-        self._changed.set()
+        self._used_until_s = anyio.current_time()
+        if not self.is_shared:
+            self._changed.set()
 
     def end(self) -> None:
         """End the connection as soon as it has no users."""
@@ -207,12 +209,12 @@ class UpstreamConnection:
     async def until_unused(self) -> None:
         """Wait until the connection has no users; a shared one must have had none for a while."""
         while self.users or self.is_shared:
-            self._changed = anyio.Event()
-            with anyio.move_on_after(None if self.users else IDLE_S):
-                await self._changed.wait()
-                continue
-            if not self.users:
+            idle_s = 0.0 if self.users else anyio.current_time() - self._used_until_s
+            if idle_s >= IDLE_S:
                 return
+            self._changed = anyio.Event()
+            with anyio.move_on_after(IDLE_S - idle_s if self.is_shared else None):
+                await self._changed.wait()
 
 
 MOST_CONNECTIONS = 64
