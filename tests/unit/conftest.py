@@ -26,8 +26,8 @@ class Response:
     def transport(self):
         return self
 
-    def write(self, data):
-        self.written += data
+    def writelines(self, data):
+        self.written += b"".join(data)
 
     async def until_writable(self):
         """Take everything at once."""

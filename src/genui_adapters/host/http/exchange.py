@@ -303,7 +303,7 @@ class Exchange:
         length = (b"content-length", str(len(body)).encode())
         about = (length, (b"content-type", kind.encode())) if body else (length,)
         head = self._head(status, (*about, *headers))
-        self._write(head if self.head.method == "HEAD" else head + body)
+        self._write(head, b"" if self.head.method == "HEAD" else body)
         self._finish()
 
     def _head(self, status: int, headers: Headers, framing: Iterable[bytes] = ()) -> bytes:
@@ -320,9 +320,9 @@ class Exchange:
         closing = () if self.keeps_alive else (b"connection: close\r\n",)
         return b"".join((*parts, *framing, *closing, b"\r\n"))
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, *data: bytes) -> None:
         self.has_begun = True
-        self._connection.transport.write(data)
+        self._connection.transport.writelines(data)
 
     def _finish(self) -> None:
         self._is_over = True
