@@ -1,11 +1,13 @@
-"""The connection to the Redis or Valkey server of ``cache.url``, and the scripts that run there.
+"""The connection to the Redis or Valkey server of ``cache.url``; what runs there is in the folder ``scripts``.
 
 The server may be down: each command has a short timeout, and after a timeout no command is sent for a while.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, cast
+from importlib.resources import files
+from typing import TYPE_CHECKING, NoReturn, TypeVar, cast
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import anyio
@@ -17,92 +19,6 @@ from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
-
-LIVING: Final = """
-local function forget(id)
-  redis.call('ZREM', KEYS[1], id)
-  redis.call('HDEL', KEYS[2], id)
-  return redis.call('DEL', ARGV[1] .. id)
-end
-local function living()
-  local ids = {}
-  for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-    if redis.call('EXISTS', ARGV[1] .. id) == 1 then ids[#ids + 1] = id else forget(id) end
-  end
-  return ids
-end
-local function facts_of(id)
-  local size, tool = string.match(redis.call('HGET', KEYS[2], id) or '', '^(%d+) (%x+)$')
-  return tonumber(size) or 0, tool
-end
-"""
-"""The start of each script about views. KEYS: used, facts, count. ARGV: the prefix of views' names."""
-
-FIND: Final = """
-local name = ARGV[1] .. ARGV[2]
-local kind = redis.call('TYPE', name)['ok']
-if kind == 'none' then forget(ARGV[2]) return false end
-if kind ~= 'string' or redis.call('STRLEN', name) > tonumber(ARGV[3]) then return 0 end
-redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[3]), ARGV[2])
-return redis.call('GET', name)
-"""
-"""ARGV: prefix, id, the most bytes. Returns the value, nothing, or 0 for a value that is no view."""
-
-KEEP: Final = """
-local id, milliseconds = ARGV[2], ARGV[4]
-if milliseconds == '' then redis.call('SET', ARGV[1] .. id, ARGV[3])
-else redis.call('SET', ARGV[1] .. id, ARGV[3], 'PX', milliseconds) end
-redis.call('HSET', KEYS[2], id, ARGV[5])
-redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[3]), id)
-local ids, bytes = living(), 0
-for _, each in ipairs(ids) do bytes = bytes + facts_of(each) end
-local count = #ids
-for _, each in ipairs(ids) do
-  if each == id or (count <= tonumber(ARGV[6]) and bytes <= tonumber(ARGV[7])) then break end
-  bytes, count = bytes - facts_of(each), count - 1
-  forget(each)
-end
-return 1
-"""
-"""ARGV: prefix, id, value, its lifetime in ms or "", its facts, the most entries, the most bytes."""
-
-FORGET: Final = """
-local count = 0
-for _, id in ipairs(living()) do
-  local _, tool = facts_of(id)
-  if ARGV[2] == '' or ARGV[2] == tool or ARGV[2] == id then count = count + forget(id) end
-end
-return count
-"""
-"""ARGV: prefix; the hash of a tool, an id, or "" for all. Returns how many views there were."""
-
-SIZES: Final = """
-local ids, bytes = living(), 0
-for _, id in ipairs(ids) do bytes = bytes + facts_of(id) end
-return {#ids, bytes}
-"""
-"""ARGV: prefix. Returns the number of views and the sum of their bytes."""
-
-READ: Final = """
-local kind = redis.call('TYPE', KEYS[1])['ok']
-if kind == 'none' then return false end
-if kind ~= 'string' or redis.call('STRLEN', KEYS[1]) > tonumber(ARGV[1]) then return 0 end
-return redis.call('GET', KEYS[1])
-"""
-"""KEYS: a name. ARGV: the most bytes. Returns the value, nothing, or 0 if it is too large or no text."""
-
-PROLONG: Final = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('PEXPIRE', KEYS[1], ARGV[2])
-"""
-"""KEYS: a lock. ARGV: its holder, its milliseconds from now. Returns whether the holder has it."""
-
-RELEASE: Final = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])
-"""
-"""KEYS: a lock. ARGV: its holder. Returns whether the holder had it."""
-
 
 _EXAMPLE = "for example redis://cache.internal:6379/0"
 _OPTIONS = frozenset({"seal", "ca"})
@@ -193,6 +109,12 @@ def _refuse(why: str) -> NoReturn:
     raise BadStoreUrl(f"cache.url {why}; {_EXAMPLE}") from None
 
 
+@cache
+def _lua(name: str) -> str:
+    """Return the text of a script, which says what it takes and returns."""
+    return (files("genui_adapters.view_store") / "scripts" / f"{name}.lua").read_text(encoding="utf-8")
+
+
 Answer = TypeVar("Answer")
 Send = Callable[[], Awaitable[Answer]]
 
@@ -267,8 +189,9 @@ class RedisServer:
         ask = cast("Callable[..., Awaitable[object]]", self._connect().execute_command)
         return await ask(*words)
 
-    async def script(self, text: str, keys: Sequence[str], *arguments: str | bytes | int) -> object:
-        """Run a script. Call it within `ask` or `insist`."""
+    async def script(self, names: str, keys: Sequence[str], *arguments: str | bytes | int) -> object:
+        """Run scripts of the folder ``scripts`` as one. Call it within `ask` or `insist`."""
+        text = "".join(map(_lua, names.split()))
         return await self._connect().register_script(text)(keys=list(keys), args=list(arguments))
 
     async def together(self, *commands: Sequence[str | bytes | int]) -> None:

@@ -8,17 +8,7 @@ from datetime import datetime, timedelta
 from attrs import Factory, field, frozen
 
 from genui_adapters.view_store.private_files import hashed
-from genui_adapters.view_store.redis_server import (
-    FIND,
-    FORGET,
-    KEEP,
-    LIVING,
-    PROLONG,
-    READ,
-    RELEASE,
-    SIZES,
-    RedisServer,
-)
+from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
@@ -55,7 +45,7 @@ class RedisStore(ViewStore):
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it has expired; it counts as used now."""
         name, most = hashed(key), most_bytes(self.settings)
-        data = await self.server.ask("get", lambda: self._run(FIND, name, most), None)
+        data = await self.server.ask("get", lambda: self._run("find", name, most), None)
         view = None if data is None else self._unseal(data, name)
         if data is not None and view is None:
             await self._forget(name)
@@ -72,7 +62,7 @@ class RedisStore(ViewStore):
         kept = await self.server.ask(
             "set",
             lambda: self._run(
-                KEEP, hashed(view.key), data, self._milliseconds_left(view), facts,
+                "keep", hashed(view.key), data, self._milliseconds_left(view), facts,
                 bounds.max_entries, bounds.max_total_size_bytes,
             ),
             None,
@@ -103,7 +93,7 @@ class RedisStore(ViewStore):
 
     async def stats(self) -> StoreStats:
         """Return the counts: views of all wrappers, reads of this process; sizes are those of the sources."""
-        answer = await self.server.ask("stats", lambda: self._run(SIZES), None)
+        answer = await self.server.ask("stats", lambda: self._run("sizes"), None)
         count, size = answer if isinstance(answer, list) else (0, 0)
         hits, misses = self._reads[True], self._reads[False]
         return StoreStats(entries=int(count), hits=hits, misses=misses, total_size_bytes=int(size))
@@ -127,7 +117,7 @@ class RedisStore(ViewStore):
         await self.server.close()
 
     async def _forget(self, which: str) -> int:
-        count = await self.server.ask("forget", lambda: self._run(FORGET, which), None)
+        count = await self.server.ask("forget", lambda: self._run("forget", which), None)
         return count if isinstance(count, int) else 0
 
     async def _entries(self) -> tuple[StoredView, ...]:
@@ -165,7 +155,7 @@ class RedisStore(ViewStore):
 
     async def _run(self, script: str, *arguments: str | bytes | int) -> object:
         keys = (self._name("used"), self._name("facts"), self._name("count"))
-        return await self.server.script(LIVING + script, keys, self._name("view:"), *arguments)
+        return await self.server.script(f"views {script}", keys, self._name("view:"), *arguments)
 
     def _name(self, of: str) -> str:
         return f"{self.server.place.namespace}{of}"
@@ -192,13 +182,13 @@ class RedisLock(GenerationLock):
         """Let a lock last `lease_ms` from now, if this wrapper still holds it."""
         name = self._name(key)
         await self.server.ask(
-            "prolong", lambda: self.server.script(PROLONG, [name], self.holder, self.lease_ms), None
+            "prolong", lambda: self.server.script("prolong", [name], self.holder, self.lease_ms), None
         )
 
     async def give_back(self, key: str) -> None:
         """Release a lock, if this wrapper holds it."""
         name = self._name(key)
-        await self.server.ask("unlock", lambda: self.server.script(RELEASE, [name], self.holder), None)
+        await self.server.ask("unlock", lambda: self.server.script("release", [name], self.holder), None)
 
     def _name(self, key: str) -> str:
         return f"{self.server.place.namespace}lock:{hashed(key)}"
@@ -223,7 +213,7 @@ class RedisHistories(SealedHistories):
     async def _read(self, operation: str, name: str) -> bytes | None:
         place = self._place("history", name)
         data = await self.server.ask(
-            operation, lambda: self.server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
+            operation, lambda: self.server.script("read", [place], MOST_HISTORY_BYTES), None, is_bulky=True
         )
         return None if data is None else _value(data)
 
