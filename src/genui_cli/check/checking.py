@@ -1,10 +1,11 @@
 """Checks each tool's view: reads it as a host does, validates it, and shows it in a browser."""
 
+import json
 import os
 import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -34,6 +35,9 @@ from genui_core.domain.tools.tool import ui_address
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.errors import GenUiError, UpstreamFailed
 
+_IS_AXE = "try {{ (0, eval)({script}) }} catch {{}} typeof globalThis.axe?.run === 'function'"
+"""JavaScript that returns whether a script, in place of the braces, provides axe-core."""
+
 
 @frozen
 class CheckedTool:
@@ -57,6 +61,10 @@ class CheckedTool:
         return [fault for each in self.shown for fault in each.faults]
 
 
+Report = Callable[[CheckedTool], None]
+"""A callback after the check of each tool."""
+
+
 @frozen
 class Check:
     """One run of ``check``.
@@ -75,7 +83,7 @@ class Check:
     browser: str | None = None
     axe: Path | None = None
 
-    async def run(self, report: Callable[[CheckedTool], None] = lambda _tool: None) -> list[CheckedTool]:
+    async def run(self, report: Report = lambda _tool: None) -> list[CheckedTool]:
         """Check the tools, and report each when its check ends. No tool of the upstream is called.
 
         Raises:
@@ -85,40 +93,35 @@ class Check:
             BrowserFailed: The browser does not start, or ends.
             CliError: There is no tool of a given name.
         """
-        async with AsyncExitStack() as opened:
-            address, connection = await opened.enter_async_context(open_preview(self.options))
-            # Raised here, the preview's task group would wrap the error in an exception group.
+        async with open_preview(self.options) as (address, connection):
             try:
-                return await self._run(opened, address, connection, report)
-            except (GenUiError, ServerEnded, BrowserFailed, CliError) as error:
+                return await self._run(address, connection, report)
+            except ServerEnded as error:
                 said = str(connection.state.get("errorOutput") or "")  # the log may lack the last words
-                has_said_why = isinstance(error, ServerEnded) and said and "its last words are" not in said
-                failure = Exit(UPSTREAM_UNREACHABLE) if has_said_why else error
-        raise failure
+                if not said or "its last words are" in said:
+                    raise
+                code = max(connection.exit_code or 0, 0) or UPSTREAM_UNREACHABLE  # a signal is below 0
+                raise Exit(code) from error
 
-    async def _run(
-        self,
-        opened: AsyncExitStack,
-        address: str,
-        connection: Connection,
-        report: Callable[[CheckedTool], None],
-    ) -> list[CheckedTool]:
+    async def _run(self, address: str, connection: Connection, report: Report) -> list[CheckedTool]:
         tools, checked = await _tools(connection), list[CheckedTool]()
         demand_known((*self.names, *(each.tool for each in self.stories)), tools)
-        page = await opened.enter_async_context(open_page(self.browser)) if self.browser else None
         axe = None if self.axe is None else read_text(self.axe)
-        stage = None if page is None else Stage(page, address, axe)
-        for name, definition in tools.items():
-            if not self.names or name in self.names:
-                try:
-                    checked.append(await self._check_tool(connection, definition, [*tools], stage))
-                except BrowserFailed as error:
-                    raise BrowserFailed(f"{name}: {error}") from error
-                report(checked[-1])
+        async with open_page(self.browser) if self.browser else nullcontext() as page:
+            if page and axe is not None and not await page.run(_IS_AXE.format(script=json.dumps(axe))):
+                raise CliError(f"{self.axe} is not axe-core", hint="name its axe.min.js, or --axe none")
+            stage = None if page is None else Stage(page, address, axe)
+            for name, definition in tools.items():
+                if not self.names or name in self.names:
+                    try:
+                        checked.append(await self._check_tool(connection, definition, [*tools], stage))
+                    except BrowserFailed as error:
+                        raise BrowserFailed(f"{name}: {error}") from error
+                    report(checked[-1])
         return checked
 
     async def _check_tool(
-        self, connection: Connection, definition: dict[str, Any], names: list[str], stage: "Stage | None"
+        self, connection: Connection, definition: dict[str, Any], names: list[str], stage: Stage | None
     ) -> CheckedTool:
         tool = CheckedTool(definition["name"], str(definition.get("title") or ""))
         meta = definition.get("_meta") or {}
@@ -133,22 +136,18 @@ class Check:
         if is_ours and resource:
             view = await self._validate(connection, tool.name, str(resource["html"]), names, general)
             resource = await self._read(connection, ui_address(tool.name), general)
+        tool = evolve(tool, view=view)
         if resource and stage is None:
             tool.notes.append("the view was not shown: there is no browser")
         elif resource and stage is not None:
-            await self._show(stage, definition, resource, tool, is_ours=is_ours)
-        return evolve(tool, view=view)
+            await self._show(stage, definition, resource, tool)
+        return tool
 
     async def _show(
-        self,
-        stage: "Stage",
-        definition: dict[str, Any],
-        resource: dict[str, Any],
-        tool: CheckedTool,
-        *,
-        is_ours: bool,
+        self, stage: Stage, definition: dict[str, Any], resource: dict[str, Any], tool: CheckedTool
     ) -> None:
         schema = definition.get("inputSchema")
+        is_ours = tool.view != "own"
         stories = [each for each in self.stories if each.tool == tool.name]
         misfits = [(each, misfit(dict(each.arguments), schema)) for each in stories]
         fitting = (each for each, wrong in misfits if not wrong)

@@ -145,20 +145,16 @@ class Stage:
         await self._resize(_WIDTH)
         await self._theme("light")
         # The page removes the token from its address, so each opening needs it again.
-        await self.page.send(
-            "Page.navigate", url=f"{origin}/assets/check.html?{secrets.token_hex(4)}#{token}"
-        )
+        address = f"{origin}/assets/check.html?{secrets.token_hex(4)}#{token}"
+        await self.page.send("Page.navigate", url=address)
         await until(lambda: self.page.run("Boolean(window.check)"), _WAIT_S * 5)
 
     async def _look(self, probe: "_Probe", shown: Shown) -> None:
         for theme in ("light", "dark"):
             await self._theme(theme)
             await anyio.sleep(_STEP_S * 4)
-            for rule, text in [
-                *await probe.run("faults()"),
-                *await probe.nameless(),
-                *await probe.axe(self.axe),
-            ]:
+            found = [*await probe.run("faults()"), *await probe.nameless(), *await probe.axe(self.axe)]
+            for rule, text in found:
                 is_of_theme = rule in ("contrast", "axe")
                 shown.add(rule, f"{theme}: {text}" if is_of_theme else text)
             place = await self.page.run("check.place()")
@@ -189,14 +185,11 @@ class Stage:
         calls = [each for each in await self.page.run("check.seen.calls") if each["name"] == name]
         if form.is_ours and not calls:
             shown.add("form", f"the form sends nothing for {json.dumps(form.arguments)}")
-        for call in calls:
-            if wrong := misfit(call.get("arguments") or {}, form.schema):
+        for sent in (each.get("arguments") for each in calls):
+            if wrong := misfit(sent or {}, form.schema):
                 shown.add("form", f"the form sends arguments that miss the input schema: {wrong}")
-            elif form.is_ours and call.get("arguments") != form.arguments:
-                shown.add(
-                    "form",
-                    f"the form sends {json.dumps(call.get('arguments'))} for {json.dumps(form.arguments)}",
-                )
+            elif form.is_ours and sent != form.arguments:
+                shown.add("form", f"the form sends {json.dumps(sent)} for {json.dumps(form.arguments)}")
 
     async def _theme(self, theme: str) -> None:
         feature = {"name": "prefers-color-scheme", "value": theme}

@@ -72,7 +72,11 @@ class _PreviewChannel(HostChannel):
 
 
 class Connection:
-    """The server's process and the connection to it; only `run` starts and ends them."""
+    """The server's process and the connection to it; only `run` starts and ends them.
+
+    Attributes:
+        exit_code: The exit code of the last server that ended: below 0 for a signal; None if it still runs.
+    """
 
     def __init__(
         self, argv: Sequence[str], events: Events, announce: Callable[[str], None], version: str
@@ -85,6 +89,7 @@ class Connection:
         self._server: UpstreamConnection | None = None
         self._restart_requested = anyio.Event()
         self.state: Event = {"type": "state", "state": "starting"}
+        self.exit_code: int | None = None
 
     async def run(self) -> None:
         """Keep a server running until cancelled; after it ends, wait for `restart`."""
@@ -117,7 +122,7 @@ class Connection:
             why: Any = cannot.__cause__
             self._publish_end(f"Cannot start {self._argv[0]}: {why.strerror or why}", [])
             return
-        said, log, ending = ErrorOutput(process.name), SilentEventLog(), ""
+        said, log = ErrorOutput(process.name), SilentEventLog()
         async with nursery() as tasks:
             notices = Notices(self._publish, log)
             server = UpstreamConnection(self._host, tasks, notices, self._channel, log)
@@ -128,9 +133,9 @@ class Connection:
                 self._server = None
                 lines.ended()  # fails all pending requests
                 if reason is not None:
-                    ending = await to_thread.run_sync(_exit_sentence, process)
+                    self.exit_code = await to_thread.run_sync(process.exit_code, LEAVE_WHEN_TOLD_S)
         if reason is not None:  # at the end of the link, all of standard error is read
-            self._publish_end(f"{reason} {ending}".lstrip(), said.end.splitlines())
+            self._publish_end(f"{reason} {_exit_sentence(self.exit_code)}".lstrip(), said.end.splitlines())
 
     async def _run_session(self, server: UpstreamConnection) -> str | None:
         """Return why the session ended: empty if the server's output ended, None for a restart."""
@@ -192,9 +197,8 @@ class Connection:
         self._events.publish(self.state)
 
 
-def _exit_sentence(process: UpstreamProcess) -> str:
-    """Wait for the server to exit, for at most 2 seconds; return a sentence with the exit code or signal."""
-    code = process.exit_code(LEAVE_WHEN_TOLD_S)
+def _exit_sentence(code: int | None) -> str:
+    """Return a sentence about how the server ended; without an exit code it still runs."""
     if code is None:
         return "The server closed its output but is still running."
     if code >= 0:

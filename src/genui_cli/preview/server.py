@@ -158,12 +158,11 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
             greeting=lambda: (connection.state,),
             server_state=lambda: connection.state,
         )
-        async with anyio.create_task_group() as tasks:
+        async with nursery() as tasks:
             tasks.start_soon(serve_page, api, (page, sandbox), token)
             tasks.start_soon(connection.run)
             tasks.start_soon(watch_sources, options.sources, restart_for)
             yield f"http://{LOOPBACK}:{port_of(page)}/#token={token}", connection
-            tasks.cancel_scope.cancel()
 
 
 def _page_origin(

@@ -129,6 +129,22 @@ def test_the_error_about_an_upstream_that_ends_at_once_has_its_last_words(comman
     assert "install what the server needs" in err.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("flags", "expected", "text"),
+    [
+        (("--llm", "acme"), 2, "There is no LLM provider named 'acme'"),
+        (("--llm", "openai"), 3, "set OPENAI_API_KEY"),
+        (("--llm", "none", "--cwd", "nowhere"), 4, "there is no directory 'nowhere'"),
+    ],
+)
+def test_check_exits_with_the_code_of_the_wrapper_that_does_not_start(
+    command: Any, flags: tuple[str, ...], expected: int, text: str
+) -> None:
+    code, out, err = command("check", "--browser", "none", *flags, "--", sys.executable)
+    assert (code, out) == (expected, "")
+    assert text in err
+
+
 def test_axe_is_found_in_the_packages_of_a_folder_above(tmp_path: Path) -> None:
     file = tmp_path / "node_modules" / "axe-core" / "axe.min.js"
     assert find_axe(tmp_path / "a") is None
