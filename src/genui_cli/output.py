@@ -47,6 +47,11 @@ def cut(text: str, most: int = _WIDEST_CELL) -> str:
     return f"{text[: most - 1]}{ellipsis if len(ellipsis) == 1 else '~'}"
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number with the word for what it counts: "1 tool", "2 tools"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def short_words(text: str, most: int = 4 * _WIDEST_CELL) -> str:
     """Return a text with very long words cut: a tool's name may have any length."""
     if len(text) <= most:

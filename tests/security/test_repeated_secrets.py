@@ -269,5 +269,5 @@ def test_commands_about_a_server_that_repeats_its_token_do_not_show_it(
         check=False,
     )
     assert HIDDEN in done.stdout + done.stderr
-    assert "rows" in done.stdout or "1 tools" in done.stdout
+    assert "rows" in done.stdout or "1 tool;" in done.stdout
     check(done.stdout + done.stderr)

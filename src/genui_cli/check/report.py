@@ -9,7 +9,7 @@ import chevron
 
 from genui_cli.check.checking import CheckedTool
 from genui_cli.check.stage import RULES, Shown
-from genui_cli.output import printable
+from genui_cli.output import counted, printable
 
 _MOST_CHARACTERS = 300
 
@@ -22,8 +22,7 @@ def rows(tools: Sequence[CheckedTool]) -> Iterator[tuple[str, ...]]:
 
 
 def _outcome(tool: CheckedTool) -> str:
-    count = len(tool.faults)
-    return f"{count} fault{'s' * (count != 1)}" if count else "passed" if tool.shown else "no view"
+    return counted(len(tool.faults), "fault") if tool.faults else "passed" if tool.shown else "no view"
 
 
 def as_data(tools: Sequence[CheckedTool], facts: Mapping[str, str | None]) -> dict[str, object]:

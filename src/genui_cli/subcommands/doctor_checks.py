@@ -25,6 +25,7 @@ from genui_cli.configuration.loading import Loaded, error_of
 from genui_cli.failures import error_about
 from genui_cli.install.entries import is_wrapper, texts
 from genui_cli.install.hosts import HOSTS, Host, ServerFile
+from genui_cli.output import counted
 from genui_cli.subcommands.upstream_tools import inspect_tools
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 from genui_core.application.generation.present_view import present_view
@@ -213,7 +214,7 @@ class Checks:
             return "none is named; to check one, add its command after --"
         tools = await inspect_tools(self.upstream, self.loaded.configuration)
         self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in ("own", "none")]
-        return f"it answers, and has {len(tools)} tools"
+        return f"it answers, and has {counted(len(tools), 'tool')}"
 
     async def _sandbox(self) -> str:
         """Show the views that the proxy would serve; without an upstream, the view of an example tool."""
@@ -277,7 +278,9 @@ def _state(host: Host, environment: Mapping[str, str]) -> str:
     there, states = [file for file in files if file.path.is_file()], list[str]()
     for file in (each for each in there if each.servers):
         ours = ", ".join(name for name, entry in file.servers.items() if is_wrapper(entry))
-        states.append(f"{file.path} lists {len(file.servers)} servers, {ours or 'none'} through mcp-gen-ui")
+        states.append(
+            f"{file.path} lists {counted(len(file.servers), 'server')}, {ours or 'none'} through mcp-gen-ui"
+        )
     none = f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"
     return "; ".join(states or [f"{file.path} lists 0 servers" for file in there] or [none])
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
+from itertools import count
 from pathlib import Path, PurePath
 
 import anyio
@@ -15,10 +16,11 @@ from attrs import evolve, frozen
 
 from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
 from genui_adapters.compose import wrapper_from
+from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, CliError, demand_known, on_one_line, writing
-from genui_cli.output import note, say_json, say_table
+from genui_cli.output import counted, note, say_json, say_table
 from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.pages.exported_page import ExportedPage
@@ -42,9 +44,8 @@ async def write_views(
     Raises OSError if a file cannot be written.
     """
     services = views.services
-    failures: list[Exception] = []
     try:
-        async with anyio.create_task_group() as tasks:
+        async with nursery() as tasks:
             parts = WorkerParts(
                 ViewService(services, tasks, lambda _tool, _view: None, views.tools, views.shapes)
             )
@@ -52,26 +53,21 @@ async def write_views(
             limiter = anyio.CapacityLimiter(views.settings.generation.max_concurrent)
 
             async def export(tool: Tool) -> None:
-                try:
-                    async with limiter:
-                        request_id, view = views.identity.request_id(), None
-                        if not views.is_ready(tool.name, request_id):
-                            view = await views.view_work(tool.name, request_id)(parts, lambda _words: None)
-                    writer.write(ExportedPage.of(views.pages, tool, view))
-                    written()
-                except Exception as error:  # noqa: BLE001 -- raised below, outside of the exception group
-                    failures.append(error)
-                    exports.cancel_scope.cancel()
+                async with limiter:
+                    request_id, view = views.identity.request_id(), None
+                    if not views.is_ready(tool.name, request_id):
+                        view = await views.view_work(tool.name, request_id)(parts, lambda _words: None)
+                writer.write(ExportedPage.of(views.pages, tool, view))
+                written()
 
             async with anyio.create_task_group() as exports:
                 for tool in tools:
                     exports.start_soon(export, tool)
-            tasks.cancel_scope.cancel()
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
     finally:
         with anyio.CancelScope(shield=True):
             await services.close()
-    if failures:
-        raise failures[0]
     writer.save()
     listed = {each.tool: each for each in writer.manifest.views}
     return tuple(listed[each.name] for each in tools)
@@ -187,15 +183,14 @@ def _progress() -> Progress:
     """Return a callback that counts the written views on a terminal, and prints nothing elsewhere."""
     if not sys.stderr.isatty():
         return lambda _count: None
-    done = 0
+    numbers = count(1)
 
-    def count(of: int) -> None:
-        nonlocal done
-        done += 1
-        sys.stderr.write(f"\r{done} of {of} UIs" + ("\n" if done == of else ""))
+    def show(of: int) -> None:
+        done = next(numbers)
+        sys.stderr.write(f"\r{done} of {counted(of, 'UI')}" + ("\n" if done == of else ""))
         sys.stderr.flush()
 
-    return count
+    return show
 
 
 def _tell(export_made: Export, folder: object, *, as_app: bool, as_json: bool) -> None:
@@ -213,7 +208,7 @@ def _tell(export_made: Export, folder: object, *, as_app: bool, as_json: bool) -
     rows = [(each.tool, each.ui_type, str(each.size_bytes), each.file) for each in export_made.views]
     say_table([("tool", "UI", "bytes", "file"), *rows])
     use = f"--frozen {folder}" if not as_app else f"cd {folder} && npm install && npm run build && npm start"
-    note(f"{len(rows)} UIs in {folder}; serve them without a model: {use}")
+    note(f"{counted(len(rows), 'UI')} in {folder}; to serve without a model: {use}")
 
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:

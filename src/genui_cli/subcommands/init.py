@@ -11,7 +11,7 @@ from click import get_current_context
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.command_words import CommandLine, exact_command, shown_upstream
 from genui_cli.flags import HOST_NAMES, examples, json_flag
-from genui_cli.output import note, say, say_json, say_table, short_words
+from genui_cli.output import counted, note, say, say_json, say_table, short_words
 from genui_cli.upstream_options import proxy_arguments, split_at_dashes
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _tell(trials: list[Trial], works: "list[Candidate]") -> None:
     for candidate, outcome in trials:
         result = short_words(str(outcome))
         if not isinstance(outcome, CliError):
-            result = f"{len(outcome)} tool{'s' * (len(outcome) != 1)}"
+            result = counted(len(outcome), "tool")
         rows.append((candidate.source, result, shown_upstream(candidate.upstream)))
     say_table(rows)
     say()

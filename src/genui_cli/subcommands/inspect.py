@@ -7,7 +7,7 @@ import rich_click as click
 
 from genui_cli.cli_error import demand_known
 from genui_cli.flags import examples_with_models, json_flag, server_flags
-from genui_cli.output import cut, note, say, say_json, say_table
+from genui_cli.output import counted, cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def inspect(
     else:
         head = ("tool", "UI", "why", "kept", "description")
         say_table([head, *(each.row() for each in tools)])
-        note(f"{len(tools)} tools; --tool NAME shows one with its schemas")
+        note(f"{counted(len(tools), 'tool')}; --tool NAME shows one with its schemas")
 
 
 def _describe(tool: "InspectedTool") -> None:

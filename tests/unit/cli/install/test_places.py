@@ -164,7 +164,7 @@ def test_doctor_says_which_profile_of_vs_code_lists_a_server_through_the_wrapper
     command("install", "vscode", "--wrap", "git")
     checks = json.loads(command("doctor", "--llm", "none", "--json")[1])["checks"]
     (told,) = (each["message"] for each in checks if each["part"] == "host VS Code")
-    assert f"{path} lists 1 servers, git through mcp-gen-ui" in told
+    assert f"{path} lists 1 server, git through mcp-gen-ui" in told
 
 
 def test_a_server_that_no_file_lists_is_an_error_with_all_files_and_names(command):

@@ -116,7 +116,7 @@ def test_doctor_counts_wrapped_servers_in_a_hosts_file(command, host):
     command("install", host.lower(), "--name", "mine", "--", sys.executable, "server.py")
     found = of_hosts()[f"host {host}"]
     assert found.error is None
-    assert "lists 1 servers, mine through mcp-gen-ui" in found.result
+    assert "lists 1 server, mine through mcp-gen-ui" in found.result
 
 
 @pytest.mark.parametrize(

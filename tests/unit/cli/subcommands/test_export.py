@@ -40,11 +40,12 @@ def test_export_writes_all_tools_or_adds_one(export):
     code, out, err = export()
     assert (code, files("exported-views")) == (0, {"a", "b"})
     assert [line.split()[0] for line in out.splitlines()] == ["tool", "a", "b"]
-    assert "--frozen exported-views" in err
+    assert "2 UIs in exported-views; to serve without a model: --frozen exported-views" in err
     code, out, _ = export("-o", "some", "--tool", "b", "--json")
     assert (code, files("some")) == (0, {"b"})
     assert [each["tool"] for each in json.loads(out)["views"]] == ["b"]
-    assert export("--export-dir", "some", "--tool", "a")[0] == 0
+    code, _, err = export("--export-dir", "some", "--tool", "a")
+    assert (code, "1 UI in some;" in err) == (0, True)
     assert files("some") == {"a", "b"}
     assert export("-o", "exported-views", "--frozen", "exported-views")[0] == 0
 
