@@ -69,6 +69,16 @@ def test_a_host_that_rereads_at_every_notification_causes_one_model_call_without
     assert len(made.events("generation_started")) == 1
 
 
+@pytest.mark.parametrize("flags", [(), ("--no-cache",)], ids=" ".join)
+def test_a_view_counts_as_cached_only_if_the_store_has_it(opened, flags):
+    made = opened(*flags, "--llm", "outside:slow", generation=PATIENT)
+    assert "drawn outside 1" in made.page("rows")
+    (listed,) = made.call("_ui_list")["structuredContent"]["tools"]
+    inspected = made.inspected("rows")
+    assert inspected["state"] == "generated"
+    assert listed["cached"] is inspected["cached"] is (not flags)
+
+
 def test_a_failed_refinement_keeps_the_view_and_the_refinements(opened, tmp_path):
     refusal = "I would rather not."
     answers = recordings(tmp_path / "answers", said("viewone"), refusal, refusal, said("viewtwo"))

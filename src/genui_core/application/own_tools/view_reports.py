@@ -113,13 +113,13 @@ def _bare_entry(tool: Tool, *, enabled: bool) -> Answer:
 
 
 def _list_entry(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+    """Return the list entry of a tool; its view is cached if the store has it under one of these keys."""
     service = parts.service
     present = service.present(tool)
-    is_finished = present is not None and present.stored is not None
     return {
         "name": tool.name,
         "uiType": str(_ui_type(parts, tool, present)),
-        "cached": enabled and (is_finished or service.key(tool) in kept),
+        "cached": enabled and service.key(tool) in kept,
         "refinements": len(service.memory.refinements(tool.name).all),
         "enabled": enabled,
     }
