@@ -42,7 +42,10 @@ class CacheSettings:
     max_entry_size_bytes: int = setting(512_000, "The largest source that is stored.", least=1024)
     max_total_size_bytes: int = setting(52_428_800, "The largest total size of all sources.", least=1_048_576)
     ttl_ms: int | None = setting(
-        None, "The longest time that a view is stored.", least=1, fallback="for ever"
+        None,
+        "The longest time that a view is stored. A wrapper goes on showing the view that a tool has.",
+        least=1,
+        fallback="for ever",
     )
     fallback_ttl_ms: int = setting(
         300_000, "How long after a failure the minimal view replaces a rich one.", least=0
