@@ -172,7 +172,7 @@ _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
         errors.InvalidArguments: "the message names the argument",
         errors.NoModel: "name a model with --llm; mcp-gen-ui --help lists the providers",
         errors.NotValidated: "try again; mcp-gen-ui doctor tries the checks of views",
-        errors.ModelNotLent: "name another provider with --llm",
+        errors.NoSampling: "name another provider with --llm",
         errors.NotAugmented: "the message says what the result lacks",
         errors.NotCanonical: "give finite numbers and plain JSON values",
         errors.InvalidAddress: "an address is written ui://NAME",

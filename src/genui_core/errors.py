@@ -183,7 +183,7 @@ class NotAugmented(GenUiError):
     """A view cannot be added to a tool's result; the message says why."""
 
 
-class ModelNotLent(ProviderFailed):
+class NoSampling(ProviderFailed):
     """The settings choose the host's own model, but this host does not offer sampling; other hosts may."""
 
     def __init__(self, reason: str) -> None:

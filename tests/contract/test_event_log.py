@@ -26,14 +26,14 @@ class StreamContract(EventLogContract):
     def make(self):
         return StreamEventLog(Level.DEBUG, self.format, self.writer)
 
-    def kept(self):
+    def text(self):
         return os.read(self.reader, 1 << 20).decode()
 
 
 class TestTextEventLog(StreamContract):
     def test_a_line_has_the_time_the_level_the_component_and_the_event(self):
         self.make().record(Level.WARN, "relay", "not_a_message", upstream="x y", count=2, absent=None)
-        when, *rest = self.kept().split(maxsplit=4)
+        when, *rest = self.text().split(maxsplit=4)
         assert len(when) == len("12:34:56")
         assert rest == ["warn", "relay", "not_a_message", 'upstream="x y" count=2\n']
 
@@ -45,7 +45,7 @@ class TestJsonEventLog(StreamContract):
         self.make().record(
             Level.INFO, "cache", "hit", request_id="r", tool_name="t", cache_key="k", duration_ms=1.5, x=1
         )
-        record = json.loads(self.kept())
+        record = json.loads(self.text())
         assert record.pop("timestamp").endswith("Z")
         assert record == {
             "level": "info",
@@ -62,7 +62,7 @@ class TestJsonEventLog(StreamContract):
         with pytest.raises(OSError, match="no") as caught:
             Path("no\x1b[2J process").stat()
         self.make().record(Level.ERROR, "tool_proxy", "fault", error=logged_error(caught.value), method="m")
-        record = json.loads(self.kept())
+        record = json.loads(self.text())
         assert record["metadata"] == {"method": "m"}
         assert record["error"]["code"] == "FileNotFoundError"
         assert "no such file" in record["error"]["message"].lower()
@@ -72,7 +72,7 @@ class TestJsonEventLog(StreamContract):
         self.make().record(
             Level.WARN, "llm", "model_failed", request_id="r-1", tool_name="t" * 5000, reason="x" * 9000
         )
-        record = json.loads(self.kept())
+        record = json.loads(self.text())
         assert record["requestId"] == "r-1"
         assert "tool_name" not in record
         assert record["metadata"]["cut"]
@@ -83,7 +83,7 @@ class TestRecordingEventLog(EventLogContract):
         self.event_log = RecordingEventLog()
         return self.event_log
 
-    def kept(self):
+    def text(self):
         return json.dumps(
             [[each.component, each.event, each.metadata] for each in self.event_log.events], default=str
         )[:5000]

@@ -131,7 +131,7 @@ def test_a_typed_secret_that_a_url_repeats_is_not_shown(run_command, repeating, 
     assert b64encode(f"me:{TYPED}".encode()).decode() not in said
 
 
-def kept_below(folder, *but):
+def contents_below(folder, *but):
     """Return the contents of all files, except of those that configured a secret."""
     files = (each for each in folder.rglob("*") if each.is_file() and each.name not in but)
     return b"".join(each.read_bytes() for each in files)
@@ -155,5 +155,5 @@ def test_a_session_with_all_debug_files_stores_and_logs_no_secret(open_host, env
     made.call("_ui_inspect", toolName="rows")
     assert made.host.close() == 0
     assert made.host.log
-    everything = b"".join([*made.host.lines, *made.host.log, kept_below(tmp_path, "config.json")])
+    everything = b"".join([*made.host.lines, *made.host.log, contents_below(tmp_path, "config.json")])
     assert CANARY.encode() not in everything

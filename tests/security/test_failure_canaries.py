@@ -19,7 +19,7 @@ from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
 from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
 from genui_core.domain.settings.settings import Settings
-from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
+from genui_core.errors import NoSampling, ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
 
 CANARY = "canary-4f1c9a77-words"
@@ -175,5 +175,5 @@ async def test_a_redacted_failure_keeps_its_code_and_its_retry_delay():
     told = await redacted_failure(busy)
     assert (told.code, told.retryable, told.retry_after_ms) == ("RATE_LIMIT", False, 7)
     assert str(told) == "RATE_LIMIT: [hidden]"
-    assert isinstance(await redacted_failure(ModelNotLent(CANARY)), ModelNotLent)
+    assert isinstance(await redacted_failure(NoSampling(CANARY)), NoSampling)
     assert told.__cause__ is None

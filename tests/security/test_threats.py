@@ -264,7 +264,7 @@ class TestPoisonedOrTornCacheFiles:
         return FilesystemStore(directory=folder / "views", secret=secret, settings=CacheSettings(),
                                clock=HandClock(), event_log=RecordingEventLog())  # fmt: skip
 
-    async def kept(self, folder):
+    async def key_and_file(self, folder):
         view = a_view()
         await self.store(folder).set(view)
         (file,) = (folder / "views").glob("*.view")
@@ -272,19 +272,19 @@ class TestPoisonedOrTornCacheFiles:
 
     @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 0.99])
     async def test_a_flipped_bit_is_a_miss(self, tmp_path, share):
-        key, file = await self.kept(tmp_path)
+        key, file = await self.key_and_file(tmp_path)
         data = bytearray(file.read_bytes())
         data[int(len(data) * share)] ^= 1
         file.write_bytes(data)
         assert await self.store(tmp_path).get(key) is None
 
     async def test_a_view_sealed_by_another_is_a_miss(self, tmp_path):
-        key, _ = await self.kept(tmp_path)
+        key, _ = await self.key_and_file(tmp_path)
         assert await self.store(tmp_path, b"t" * 32).get(key) is None
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
     async def test_a_link_or_a_pipe_is_a_miss_and_hangs_no_one(self, tmp_path):
-        key, file = await self.kept(tmp_path)
+        key, file = await self.key_and_file(tmp_path)
         file.rename(tmp_path / "elsewhere")
         file.symlink_to(tmp_path / "elsewhere")
         assert await self.store(tmp_path).get(key) is None

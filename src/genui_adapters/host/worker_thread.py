@@ -211,9 +211,9 @@ class WorkerThread:
         if job.is_given_up:
             return
         if job.host_model is not None:
-            from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- only for hosts with a model
+            from genui_adapters.llm.host import host_model  # noqa: PLC0415 -- only for hosts with a model
 
-            lent_model.set(partial(_ask_host_model, job.host_model, self._post))  # also for child tasks
+            host_model.set(partial(_ask_host_model, job.host_model, self._post))  # also for child tasks
         with anyio.CancelScope() as job.scope:
             try:
                 made: object = await job.work(parts, partial(self._call_back, job, job.report))

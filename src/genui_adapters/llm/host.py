@@ -13,17 +13,17 @@ from genui_core.domain.generation.completion import (
 )
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.domain.settings.llm_settings import HOST
-from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
+from genui_core.errors import GenUiError, HostRefused, NoSampling, ProviderErrorCode, ProviderFailed
 from genui_core.ports.host_model import Params, Result
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
-lent_model: ContextVar[Callable[[Params], Awaitable[Result]] | None] = ContextVar("lent_model", default=None)
+host_model: ContextVar[Callable[[Params], Awaitable[Result]] | None] = ContextVar("host_model", default=None)
 """Asks the model of the host for which the generation worker runs; None if it offers no sampling.
 
 Raises `HostRefused` with the host's error, or another `GenUiError`. Cancelling it withdraws the request.
 """
 
-_NOT_LENT = "the host offers no sampling, so its model cannot write views"
+_NO_SAMPLING = "the host offers no sampling, so its model cannot write views"
 _USER_REFUSED = -1
 _BY_CODE = {
     _USER_REFUSED: ProviderErrorCode.ABORTED,
@@ -59,12 +59,12 @@ class HostProvider(LLMProvider):
         """Ask the host without a time limit, since hosts first show the request to a person.
 
         Raises:
-            ModelNotLent: The view is made for no host, or its host offers no sampling.
+            NoSampling: The view is made for no host, or its host offers no sampling.
             ProviderFailed: The host answered with an error, or without a text.
         """
-        ask_host = lent_model.get()
+        ask_host = host_model.get()
         if ask_host is None:
-            raise ModelNotLent(_NOT_LENT)
+            raise NoSampling(_NO_SAMPLING)
         try:
             result = await ask_host(self._params(request))
         except HostRefused as refused:

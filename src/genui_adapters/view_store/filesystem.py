@@ -80,7 +80,7 @@ class FilesystemStore(ViewStore):
         return _delete(path for path, view in opened if view is not None and view.tool_name == tool_name)
 
     @in_thread
-    def kept(self, keys: Collection[str]) -> frozenset[str]:
+    def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys with a view that has not expired; read only their files."""
         return frozenset(view.key for view in self._fresh(map(self._path, keys)))
 

@@ -73,10 +73,10 @@ class RedisStore(ViewStore):
         """Delete a tool's views."""
         return await self._forget(hashed(tool_name))
 
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+    async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys with a view that has not expired."""
         none: tuple[StoredView, ...] = ()
-        views = await self.server.ask("kept", lambda: self._views([*map(hashed, keys)]), none)
+        views = await self.server.ask("stored_among", lambda: self._views([*map(hashed, keys)]), none)
         return frozenset(view.key for view in views)
 
     async def discard(self, keys: Collection[str]) -> int:
@@ -185,7 +185,7 @@ class RedisLock(GenerationLock):
             "prolong", lambda: self.server.script("prolong", [name], self.holder, self.lease_ms), None
         )
 
-    async def give_back(self, key: str) -> None:
+    async def release(self, key: str) -> None:
         """Release a lock, if this wrapper holds it."""
         name = self._name(key)
         await self.server.ask("unlock", lambda: self.server.script("release", [name], self.holder), None)

@@ -116,10 +116,10 @@ class CompanionServer:
         self._call_on_loop(lambda: begun.append(self._loop.create_task(take())))
         return lambda: self._call_on_loop(end)
 
-    def give_back(self, happened: list[Happening]) -> None:
+    def put_back(self, happened: list[Happening]) -> None:
         """Put back page events that did not reach the agent."""
         if happened:
-            self._call_on_loop(lambda: self._happenings.give_back(happened))
+            self._call_on_loop(lambda: self._happenings.put_back(happened))
 
     def close(self) -> None:
         """End the server."""

@@ -101,7 +101,7 @@ class Happenings:
         self.waiting.clear()
         return taken
 
-    def give_back(self, taken: list[Happening]) -> None:
+    def put_back(self, taken: list[Happening]) -> None:
         """Put back events that were taken and did not arrive, before all others."""
         self.waiting.extendleft(reversed(taken))
         self._tell()

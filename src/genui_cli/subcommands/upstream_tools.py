@@ -122,13 +122,13 @@ class InspectedTool:
     Attributes:
         definition: The tool as the upstream lists it, without secrets.
         ui_type: ``rich``, ``minimal``, ``undetermined`` (a model would be asked), ``own`` or ``none``.
-        kept_views: The number of its views in the store.
+        stored_views: The number of its views in the store.
     """
 
     definition: Mapping[str, object]
     ui_type: str
     reason: str
-    kept_views: int
+    stored_views: int
 
     @property
     def name(self) -> str:
@@ -138,7 +138,7 @@ class InspectedTool:
     def row(self) -> tuple[str, ...]:
         """Return the row of the tool in the table."""
         description = " ".join(str(self.definition.get("description") or "").split())
-        kept, short = str(self.kept_views), cut(description, _DESCRIPTION_CHARACTERS)
+        kept, short = str(self.stored_views), cut(description, _DESCRIPTION_CHARACTERS)
         return (self.name, self.ui_type, self.reason, kept, short)
 
     def as_data(self) -> dict[str, object]:
@@ -147,7 +147,7 @@ class InspectedTool:
             "name": self.name,
             "uiType": self.ui_type,
             "reason": self.reason,
-            "cachedViews": self.kept_views,
+            "cachedViews": self.stored_views,
             "definition": self.definition,
         }
 
@@ -194,7 +194,7 @@ def no_view_reason(tool: Tool, settings: Settings) -> str | None:
 
 
 def _inspect_tool(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
-    made = partial(InspectedTool, tool.definition, kept_views=kept)
+    made = partial(InspectedTool, tool.definition, stored_views=kept)
     reason = no_view_reason(tool, settings)
     if reason is not None:
         return made("own" if tool.own_ui is not None else "none", reason)

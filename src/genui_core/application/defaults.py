@@ -52,7 +52,7 @@ class MemoryStore(ViewStore):
         """Forget the views of a tool."""
         return await self.discard([key for key, view in self._views.items() if view.tool_name == tool_name])
 
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+    async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys under which a view is stored that is not too old."""
         known = ((key, self._views.get(key)) for key in keys)
         return frozenset(key for key, view in known if view is not None and not self._is_past(view))
@@ -158,9 +158,9 @@ class AroundStore(ViewStore):
         """Forget the views of a tool."""
         return await self._ask("invalidate", lambda store: store.invalidate(tool_name), 0)
 
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+    async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys under which the other store could read a view."""
-        return await self._ask("kept", lambda store: store.kept(keys), frozenset())
+        return await self._ask("stored_among", lambda store: store.stored_among(keys), frozenset())
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget the views under these keys."""
@@ -194,15 +194,15 @@ class GuardedStore(AroundStore):
     inner: ViewStore
     event_log: EventLog
 
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+    async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys under which a view is stored, even if the store lacks this method."""
-        return await (super().kept(keys) if hasattr(self.inner, "kept") else ViewStore.kept(self, keys))
+        has_method = hasattr(self.inner, "stored_among")
+        return await (super().stored_among(keys) if has_method else ViewStore.stored_among(self, keys))
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget the views under these keys, even if the store lacks this method."""
-        return await (
-            super().discard(keys) if hasattr(self.inner, "discard") else ViewStore.discard(self, keys)
-        )
+        has_method = hasattr(self.inner, "discard")
+        return await (super().discard(keys) if has_method else ViewStore.discard(self, keys))
 
     async def _ask(
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer

@@ -27,5 +27,5 @@ class GenerationLock(Protocol):
         """Let this wrapper's lock last `lease_ms` from now; do nothing if another wrapper holds it."""
 
     @abstractmethod
-    async def give_back(self, key: str) -> None:
+    async def release(self, key: str) -> None:
         """Release this wrapper's lock; do nothing if another wrapper holds it."""

@@ -12,7 +12,7 @@ Result = Mapping[str, object]
 SAMPLING = "sampling/createMessage"
 
 
-def lends_model(capabilities: object) -> bool:
+def offers_sampling(capabilities: object) -> bool:
     """Whether a host with these capabilities offers its model through sampling."""
     return isinstance(capabilities, Mapping) and isinstance(capabilities.get("sampling"), Mapping)
 

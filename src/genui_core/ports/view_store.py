@@ -34,7 +34,7 @@ class ViewStore(Protocol):
     async def invalidate(self, tool_name: str) -> int:
         """Delete all views of a tool, and return how many there were."""
 
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+    async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of these keys whose views could be read now; no view counts as used.
 
         The default reads all entries; a store that can read single views should override it.

@@ -37,29 +37,29 @@ class RecordingEventLog(EventLog):
 
 
 class EventLogContract(ABC):
-    """The contract suite of event logs: inherit it and implement `make` and `kept`."""
+    """The contract suite of event logs: inherit it and implement `make` and `text`."""
 
     @abstractmethod
     def make(self) -> EventLog:
         """Return the event log under test, which records events of every level."""
 
     @abstractmethod
-    def kept(self) -> str:
+    def text(self) -> str:
         """Return the text of all events recorded so far."""
 
     def test_keeps_what_is_recorded(self) -> None:
         """The text holds the component, the event and the fields."""
         self.make().record(Level.WARN, "relay", "upstream_restarted", tool_name="echo", attempt=3)
-        kept = self.kept()
-        assert all(each in kept for each in ("relay", "upstream_restarted", "echo", "3"))
+        text = self.text()
+        assert all(each in text for each in ("relay", "upstream_restarted", "echo", "3"))
 
     def test_control_characters_cannot_reach_a_terminal(self) -> None:
         """Text from an upstream must not control a terminal or add a line."""
         self.make().record(Level.INFO, "relay", "upstream_stderr", text="a\x1b[2Jb\r\nforged line\x07\u202e")
-        kept = self.kept()
-        assert kept.count("\n") <= 1
-        assert not any(each in kept for each in "\x1b\r\x07\u202e")
-        assert "forged line" in kept
+        text = self.text()
+        assert text.count("\n") <= 1
+        assert not any(each in text for each in "\x1b\r\x07\u202e")
+        assert "forged line" in text
 
     def test_never_raises_whatever_it_is_given(self) -> None:
         """The event log records odd values in some form, or drops them."""
@@ -70,4 +70,4 @@ class EventLogContract(ABC):
     def test_one_event_stays_one_bounded_line(self) -> None:
         """A very long text is cut."""
         self.make().record(Level.INFO, "relay", "upstream_stderr", text="x" * 1_000_000)
-        assert len(self.kept()) < 10_000
+        assert len(self.text()) < 10_000

@@ -14,14 +14,14 @@ class GenerationLockContract(ABC):
     async def make(self, lease_ms: int = 60_000) -> GenerationLock:
         """Return the lock as another wrapper uses it, with leases of ``lease_ms`` milliseconds."""
 
-    async def test_one_of_all_has_it_until_it_is_given_back(self) -> None:
+    async def test_one_of_all_has_it_until_it_is_released(self) -> None:
         """Only the wrapper that holds the lock can release it."""
         one, other = await self.make(), await self.make()
         assert await one.take("a")
         assert not await other.take("a")
-        await other.give_back("a")
+        await other.release("a")
         assert not await other.take("a")
-        await one.give_back("a")
+        await one.release("a")
         assert await other.take("a")
 
     async def test_every_view_has_a_lock_of_its_own(self) -> None:
@@ -42,5 +42,5 @@ class GenerationLockContract(ABC):
         await anyio.sleep(1.1)
         assert await other.take("a")
         await one.prolong("a")
-        await one.give_back("a")
+        await one.release("a")
         assert not await one.take("a")

@@ -147,9 +147,9 @@ class ViewStoreContract(ABC):
             await store.set(a_view(key * 64))
         await store.set(a_view("d" * 64, expires_at="2026-01-01T00:00:00.000+00:00"))
         asked = ["a" * 64, "c" * 64, "d" * 64, "e" * 64, "", "../../etc/passwd", "\x00"]
-        assert await store.kept(asked) >= {"a" * 64, "c" * 64}
-        assert await store.kept(asked) <= {"a" * 64, "c" * 64, "d" * 64}
-        assert await store.kept([]) == frozenset()
+        assert await store.stored_among(asked) >= {"a" * 64, "c" * 64}
+        assert await store.stored_among(asked) <= {"a" * 64, "c" * 64, "d" * 64}
+        assert await store.stored_among([]) == frozenset()
         assert [view.key[0] for view in await store.entries()][:3] == ["a", "b", "c"]
         stats = await store.stats()
         assert (stats.hits, stats.misses) == (0, 0)

@@ -96,7 +96,7 @@ def new_page(browser):
 
 
 @pytest.fixture(scope="module")
-def kept_profile(browser):
+def emptied_profile(browser):
     """A browser context that is emptied for each page."""
     context = browser.new_context(**SIZE)
     yield context
@@ -104,16 +104,16 @@ def kept_profile(browser):
 
 
 @pytest.fixture
-def page(kept_profile, preview):
+def page(emptied_profile, preview):
     """The preview in a new page; an error of the page fails the test."""
     complaints = []
-    page = opened_in(kept_profile, complaints)
+    page = opened_in(emptied_profile, complaints)
     page.goto(preview.address)
     yield page
     stored = {"origin": preview.origin, "storageTypes": "all"}
-    kept_profile.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
-    kept_profile.unroute_all()
-    for each in kept_profile.pages:
+    emptied_profile.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
+    emptied_profile.unroute_all()
+    for each in emptied_profile.pages:
         each.close()
     assert complaints == []
 

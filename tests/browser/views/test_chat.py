@@ -220,7 +220,7 @@ def test_a_host_without_these_capabilities_gets_no_context_and_no_message(open_c
     assert host.said("ui/update-model-context") == host.said("ui/message") == []
 
 
-def kept_calls(host):
+def view_calls(host):
     return [each["arguments"] for each in host.calls if each["name"] == "_ui_view"]
 
 
@@ -232,7 +232,7 @@ def touch(host):
     host.frame.get_by_label("Password").fill("hush")
     host.frame.get_by_label("Kind").fill("a draft")
     host.page.wait_for_timeout(2_700)
-    return kept_calls(host)
+    return view_calls(host)
 
 
 @SOURCES
@@ -247,7 +247,7 @@ def test_sort_filter_draft_and_state_come_back_in_the_next_page_of_the_same_view
     host = open_chat(source, **options)
     touch(host)
     host.until(lambda: all(words in json.dumps(wrapper.states) for words in ('"ro"', "a draft")))
-    calls = kept_calls(host)
+    calls = view_calls(host)
     assert calls[0] == {"toolName": "list_birds", "view": "7"}
     assert len(calls) <= 4
     assert "hush" not in json.dumps(wrapper.states)
@@ -304,7 +304,7 @@ def test_changes_of_a_person_before_the_wrapper_answers_are_kept(mount):
     host.frame.get_by_role("columnheader", name="Bird").get_by_role("button").click()
     host.answer(Wrapper()("_ui_view", {"view": "3"}))
     host.wait_for_calls(2)
-    assert "bird" in json.dumps(kept_calls(host)[1]["keep"])
+    assert "bird" in json.dumps(view_calls(host)[1]["keep"])
 
 
 def test_a_wrapper_that_fails_after_it_has_kept_something_is_asked_a_few_times_more(open_chat):
@@ -365,7 +365,7 @@ def test_a_page_asks_for_its_state_before_it_waits_for_its_next_view(open_chat):
     host = open_chat(live=True, viewId=7, call=call)
     host.wait_for_calls(2)
     host.page.wait_for_timeout(200)
-    assert [sorted(each) for each in kept_calls(host)] == [
+    assert [sorted(each) for each in view_calls(host)] == [
         ["toolName", "view"],
         ["have", "toolName", "waitMs"],
     ]

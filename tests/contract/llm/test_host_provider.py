@@ -3,9 +3,9 @@
 import anyio
 import pytest
 
-from genui_adapters.llm.host import HostProvider, lent_model
+from genui_adapters.llm.host import HostProvider, host_model
 from genui_core.domain.generation.completion import FinishReason
-from genui_core.errors import GenUiError, HostRefused, ModelNotLent
+from genui_core.errors import GenUiError, HostRefused, NoSampling
 
 from .questions import asking, failure_of
 
@@ -15,7 +15,7 @@ TEXT = {"type": "text", "text": "a view"}
 ANSWER = {"role": "assistant", "content": TEXT, "model": "model-x", "stopReason": "endTurn"}
 
 
-class LentModel:
+class OfferedModel:
     """A host's model with a scripted outcome."""
 
     def __init__(self, outcome):
@@ -35,21 +35,21 @@ class LentModel:
 
 
 @pytest.fixture
-def lend():
+def offer():
     tokens = []
 
-    def lend(outcome):
-        lent = LentModel(outcome)
-        tokens.append(lent_model.set(lent.answer))
-        return lent
+    def offer(outcome):
+        offered = OfferedModel(outcome)
+        tokens.append(host_model.set(offered.answer))
+        return offered
 
-    yield lend
+    yield offer
     if tokens:
-        lent_model.set(None)
+        host_model.set(None)
 
 
-async def test_the_host_models_answer_is_read(lend):
-    lend(ANSWER)
+async def test_the_host_models_answer_is_read(offer):
+    offer(ANSWER)
     pieces = []
     completion = await HostProvider().complete(asking(), pieces.append)
     assert completion.text == "".join(pieces) == "a view"
@@ -57,10 +57,10 @@ async def test_the_host_models_answer_is_read(lend):
     assert (completion.model, completion.request_id) == ("model-x", "r-1")
 
 
-async def test_the_host_gets_each_request_once(lend):
-    lent = lend(ANSWER)
+async def test_the_host_gets_each_request_once(offer):
+    offered = offer(ANSWER)
     await HostProvider("opus").complete(asking(temperature=0.5, stop=("<!--end-->",)))
-    (params,) = lent.asked
+    (params,) = offered.asked
     assert params == {
         "messages": [{"role": "user", "content": {"type": "text", "text": "Write one."}}],
         "systemPrompt": "You write views.",
@@ -72,28 +72,28 @@ async def test_the_host_gets_each_request_once(lend):
     }
 
 
-async def test_settings_without_a_value_are_not_sent(lend):
-    lent = lend(ANSWER)
+async def test_settings_without_a_value_are_not_sent(offer):
+    offered = offer(ANSWER)
     await HostProvider().complete(asking())
-    assert lent.asked[0].keys() == {"messages", "systemPrompt", "maxTokens", "metadata"}
+    assert offered.asked[0].keys() == {"messages", "systemPrompt", "maxTokens", "metadata"}
 
 
-async def test_several_text_blocks_are_one_text_and_other_blocks_are_ignored(lend):
+async def test_several_text_blocks_are_one_text_and_other_blocks_are_ignored(offer):
     blocks = [{"type": "text", "text": "a "}, {"type": "audio", "data": ""}, {"type": "text", "text": "view"}]
-    lend({**ANSWER, "content": blocks})
+    offer({**ANSWER, "content": blocks})
     assert (await HostProvider().complete(asking())).text == "a view"
 
 
-async def test_an_answer_that_was_cut_says_so(lend):
-    lend({**ANSWER, "stopReason": "maxTokens"})
+async def test_an_answer_that_was_cut_says_so(offer):
+    offer({**ANSWER, "stopReason": "maxTokens"})
     assert (await HostProvider().complete(asking())).finish is FinishReason.MAX_TOKENS
 
 
 @pytest.mark.parametrize(
     "content", [None, {}, [], {"type": "image", "data": ""}, {"type": "text", "text": 7}]
 )
-async def test_an_answer_without_a_text_is_a_failure_without_a_retry(lend, content):
-    lend({**ANSWER, "content": content})
+async def test_an_answer_without_a_text_is_a_failure_without_a_retry(offer, content):
+    offer({**ANSWER, "content": content})
     error = await failure_of(HostProvider())
     assert (error.code, error.retryable) == ("SERVER_ERROR", False)
 
@@ -112,27 +112,27 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("said", ERRORS)
-async def test_each_error_has_its_code(lend, said):
+async def test_each_error_has_its_code(offer, said):
     code, message = said
-    lend(HostRefused({"code": code, "message": message}))
+    offer(HostRefused({"code": code, "message": message}))
     error = await failure_of(HostProvider())
     assert (error.code, error.retryable) == ERRORS[said]
 
 
-async def test_a_host_that_is_gone_may_be_asked_again(lend):
-    lend(GenUiError("The host cannot be asked."))
+async def test_a_host_that_is_gone_may_be_asked_again(offer):
+    offer(GenUiError("The host cannot be asked."))
     error = await failure_of(HostProvider())
     assert (error.code, error.retryable) == ("NETWORK_ERROR", True)
 
 
 async def test_no_host_is_asked_without_a_host_model():
-    with pytest.raises(ModelNotLent) as caught:
+    with pytest.raises(NoSampling) as caught:
         await HostProvider().complete(asking())
     assert not caught.value.retryable
 
 
-async def test_a_cancelled_completion_cancels_the_request_to_the_host(lend):
-    lent = lend(None)
+async def test_a_cancelled_completion_cancels_the_request_to_the_host(offer):
+    offered = offer(None)
     with anyio.move_on_after(0.05):
         await HostProvider().complete(asking())
-    assert lent.cancelled
+    assert offered.cancelled

@@ -57,7 +57,7 @@ async def read(host, name="read_rows", **more):
     return result["contents"][0]["text"], asked
 
 
-def lending(opened, stateless, answer=lambda _method, _params: {"result": said("lentone")}):
+def offering(opened, stateless, answer=lambda _method, _params: {"result": said("lentone")}):
     return opened.host(stateless=stateless, capabilities=LENDING, answer=answer)
 
 
@@ -74,7 +74,7 @@ def opened_transport(open_transport):
 async def test_the_hosts_model_writes_the_view_and_the_upstream_gets_no_message(
     opened_transport, transport, stateless
 ):
-    async with opened_transport(transport) as opened, lending(opened, stateless) as host:
+    async with opened_transport(transport) as opened, offering(opened, stateless) as host:
         await host.connect()
         page, (question,) = await read(host)
         assert "lentone" in page
@@ -93,7 +93,7 @@ async def test_the_hosts_model_writes_the_view_and_the_upstream_gets_no_message(
 async def test_the_hosts_model_makes_refinements(opened_transport, transport, stateless):
     async with opened_transport(transport) as opened:
         answers = iter(["lentone", "lenttwo"])
-        async with lending(opened, stateless, lambda *_: {"result": said(next(answers))}) as host:
+        async with offering(opened, stateless, lambda *_: {"result": said(next(answers))}) as host:
             await host.connect()
             await read(host, answer=lambda _asked: said(next(answers)))
             refinement = {"name": "_ui_refine", "arguments": {"toolName": "read_rows", "feedback": "bigger"}}
@@ -122,7 +122,7 @@ async def test_a_host_without_sampling_gets_the_reason_and_another_host_still_ge
             assert refinement["structuredContent"]["status"] == "failed"
             assert "the host offers no sampling" in refinement["structuredContent"]["reason"]
         if transport != "stdio":  # which has one host
-            async with lending(opened, stateless) as another:
+            async with offering(opened, stateless) as another:
                 await another.connect()
                 assert "lentone" in (await read(another))[0]
     assert opened.event_log.named("fallback_used")
@@ -140,7 +140,7 @@ REFUSALS = {
 async def test_a_host_that_refuses_is_asked_only_once(opened_transport, name):
     error, word = REFUSALS[name]
     async with opened_transport("http") as opened:
-        async with lending(opened, stateless=False, answer=lambda *_: {"error": error}) as host:
+        async with offering(opened, stateless=False, answer=lambda *_: {"error": error}) as host:
             await host.connect()
             page, asked = await read(host)
             assert word in page
@@ -152,7 +152,7 @@ async def test_a_request_that_the_host_does_not_answer_is_cancelled_at_the_deadl
     opened_transport, transport
 ):
     async with opened_transport(transport, generation=QUICK) as opened:
-        async with lending(opened, stateless=False, answer=lambda *_: None) as host:
+        async with offering(opened, stateless=False, answer=lambda *_: None) as host:
             await host.connect()
             page, asked = await read(host)
             assert "no view within 1000 ms" in page
@@ -163,7 +163,7 @@ async def test_a_request_that_the_host_does_not_answer_is_cancelled_at_the_deadl
 async def test_the_request_to_the_host_continues_after_the_read_was_answered(opened_transport):
     held, patient = [], GenerationSettings(serve_within_ms=300)
     async with opened_transport("sse", generation=patient) as opened:
-        async with lending(opened, stateless=False, answer=lambda *asked: held.append(asked)) as host:
+        async with offering(opened, stateless=False, answer=lambda *asked: held.append(asked)) as host:
             await host.connect()
             assert "a richer view is being made" in (await read(host))[0]
             (asked,) = host.ids_asked
@@ -179,7 +179,10 @@ async def test_two_simultaneous_requests_get_their_own_answers(opened_transport,
         text = params["messages"][0]["content"]["text"]
         return {"result": said("for rows" if '"read_rows"' in text else "for more")}
 
-    async with opened_transport(transport) as opened, lending(opened, stateless=False, answer=answer) as host:
+    async with (
+        opened_transport(transport) as opened,
+        offering(opened, stateless=False, answer=answer) as host,
+    ):
         await host.connect()
         reads = [
             await host.start("resources/read", {"uri": f"ui://{one}"}) for one in ("read_rows", "read_more")
@@ -191,7 +194,7 @@ async def test_two_simultaneous_requests_get_their_own_answers(opened_transport,
 
 @pytest.mark.parametrize("forged", ["never-given", 7, None])
 async def test_an_unknown_request_state_is_ignored(opened_transport, forged):
-    async with opened_transport("http") as opened, lending(opened, stateless=True) as host:
+    async with opened_transport("http") as opened, offering(opened, stateless=True) as host:
         await host.connect()
         answer = await host.result(
             "resources/read", {"uri": "ui://read_rows", "requestState": forged, "inputResponses": {}}
@@ -200,7 +203,7 @@ async def test_an_unknown_request_state_is_ignored(opened_transport, forged):
 
 
 async def test_missing_input_is_requested_again_and_another_request_cannot_supply_it(opened_transport):
-    async with opened_transport("http") as opened, lending(opened, stateless=True) as host:
+    async with opened_transport("http") as opened, offering(opened, stateless=True) as host:
         await host.connect()
         first = await host.result("resources/read", {"uri": "ui://read_rows"})
         (key,) = first["inputRequests"]

@@ -291,29 +291,29 @@ async def test_the_state_of_a_view_is_kept_for_its_session_and_for_no_other(
         async with opened.host(stateless=stateless) as host:
             await host.connect()
 
-            async def kept(view, **more):
+            async def state_of(view, **more):
                 result = await host.call("_ui_view", toolName="read_rows", view=view, **more)
                 return result["structuredContent"]
 
-            first = await kept("1")
+            first = await state_of("1")
             assert (first["tool"], first["version"], first["state"]) == ("read_rows", MINIMAL, "minimal")
             assert "style" not in first
             if stateless:
                 assert "kept" not in first
-                assert "kept" not in await kept("1", keep=state)
+                assert "kept" not in await state_of("1", keep=state)
                 return
             assert first["kept"] == {}
-            assert (await kept("1", keep=state))["kept"] == state
-            assert (await kept("1"))["kept"] == state
-            assert (await kept("2"))["kept"] == {}
+            assert (await state_of("1", keep=state))["kept"] == state
+            assert (await state_of("1"))["kept"] == state
+            assert (await state_of("2"))["kept"] == {}
             for wrong in ([], "text", {"much": "x" * 10_000}):
                 refused = await host.call("_ui_view", toolName="read_rows", view="1", keep=wrong)
                 assert refused["isError"], wrong
-            assert (await kept("1"))["kept"] == state
+            assert (await state_of("1"))["kept"] == state
             other = await host.call("_ui_view", toolName="more_rows", view="1")
             assert other["structuredContent"]["kept"] == {}
         if transport != "stdio":
             async with opened.host(stateless=stateless) as host:
                 await host.connect()
-                assert (await kept("1"))["kept"] == {}
+                assert (await state_of("1"))["kept"] == {}
     assert OneTool.called == []

@@ -210,7 +210,7 @@ async def use_all_without_server(ends):
     assert (await store.stats()).entries == 0
     assert await lock.take(KEY)
     await lock.prolong(KEY)
-    await lock.give_back(KEY)
+    await lock.release(KEY)
     assert await histories.mark("x") is None
     assert await histories.load("x") is None
     await histories.drop("x")

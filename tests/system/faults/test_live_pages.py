@@ -176,7 +176,7 @@ def test_a_page_that_polls_outlives_a_restart_of_its_wrapper(start, open_page):
 
 
 def test_a_restarted_wrapper_keeps_the_state_of_a_page_that_is_still_open(start_stdio, open_page):
-    def is_kept(wrapper, word):
+    def is_stored(wrapper, word):
         params = {"name": "_ui_view", "arguments": {"toolName": "rows", "view": "7"}}
         return word in json.dumps(wrapper.result("tools/call", params)["structuredContent"]["kept"])
 
@@ -186,7 +186,7 @@ def test_a_restarted_wrapper_keeps_the_state_of_a_page_that_is_still_open(start_
     first = start_stdio("one")
     page = open_page(first, first.made.page("rows"), viewId=7)
     sort("Value")
-    page.until(lambda: is_kept(first, '"value"'))
+    page.until(lambda: is_stored(first, '"value"'))
     first.made.host.child.kill()
     first.made.host.wait()
     asked = len(page.asked)
@@ -194,7 +194,7 @@ def test_a_restarted_wrapper_keeps_the_state_of_a_page_that_is_still_open(start_
     page.until(lambda: len(page.asked) > asked and not page.pump(SETTLED_MS))
     page.wrapper = again = start_stdio("again")
     sort("Name")
-    page.until(lambda: is_kept(again, '"name"'))
+    page.until(lambda: is_stored(again, '"name"'))
     reloaded = open_page(again, again.made.page("rows"), viewId=7)
     names = reloaded.view.frame.locator("section.result tbody tr td:first-child")
     reloaded.until(lambda: reloaded.view.frame.locator('th[aria-sort="ascending"]').count() == 1)

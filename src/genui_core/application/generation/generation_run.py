@@ -21,7 +21,7 @@ from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
 from genui_core.domain.tools.classification import UiType, ViewState, classification_of, classify
 from genui_core.domain.validation.extraction import END_MARKER, patchable_source, patched
 from genui_core.domain.validation.finding import Ruling, ValidationReport
-from genui_core.errors import ModelNotLent, ProviderFailed
+from genui_core.errors import NoSampling, ProviderFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider
 
@@ -255,7 +255,7 @@ class GenerationRun:
                 failures += 1
                 delay_ms = retry_delay_ms(error, failures, self.settings, self.elapsed_ms())
                 if delay_ms is None:
-                    of_asker = isinstance(error, ModelNotLent)
+                    of_asker = isinstance(error, NoSampling)
                     failure = Failure(FailureKind.FAILED, str(error), is_of_asker=of_asker)
                     raise NoView(failure) from error
                 self._report("Waiting before the model is asked again")

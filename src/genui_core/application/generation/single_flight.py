@@ -135,7 +135,7 @@ class GenerationSlots:
 
     def __init__(self, most: int) -> None:
         self._slots = anyio.Semaphore(most)
-        self._given_back = anyio.Event()
+        self._released = anyio.Event()
         self._yielding: set[anyio.CancelScope] = set()
 
     async def __aenter__(self) -> None:
@@ -150,13 +150,13 @@ class GenerationSlots:
     ) -> None:
         """Release the slot."""
         self._slots.release()
-        self._given_back.set()
-        self._given_back = anyio.Event()
+        self._released.set()
+        self._released = anyio.Event()
 
     async def wait_for_spare(self) -> None:
         """Wait until there is a free slot that no reader waits for."""
         while not self._slots.value:
-            await self._given_back.wait()
+            await self._released.wait()
 
     @contextmanager
     def yielding(self) -> Iterator[anyio.CancelScope]:
@@ -199,7 +199,7 @@ class GenerationLeases:
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):
-                await call_or_log(self._services.event_log, "give_back", lambda: lock.give_back(key), None)
+                await call_or_log(self._services.event_log, "release", lambda: lock.release(key), None)
 
     async def _take(self, lock: GenerationLock, key: str) -> bool:
         return await call_or_log(self._services.event_log, "take", lambda: lock.take(key), otherwise=True)

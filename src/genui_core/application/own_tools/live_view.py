@@ -57,7 +57,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
         InvalidArguments: An argument is wrong, or the tool gets no UI.
     """
     views, arguments, tool = call.views, call.arguments, call.tool_with_ui()
-    kept = _kept_state(call, tool.name) if "view" in arguments.given else None
+    state = _update_state(call, tool.name) if "view" in arguments.given else None
     needs_no_part = "view" in arguments.given and "have" not in arguments.given
     have = "" if needs_no_part else arguments.text("have", "the version of the view on the page")
     wait_ms = arguments.number("waitMs", "a number of milliseconds", otherwise=0)
@@ -78,8 +78,8 @@ def present_part(call: Call) -> Work[dict[str, object]]:
             "version": version,
             "state": "pending" if parts.waits.is_pending(tool) else "written" if source else "minimal",
         }
-        if kept is not None:
-            answer["kept"] = kept
+        if state is not None:
+            answer["kept"] = state
         if view is None or version == have or not have:
             return answer
         answer |= _rollback_offer(parts, tool, view, have, rolls_back)
@@ -92,7 +92,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
     return work
 
 
-def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
+def _update_state(call: Call, tool_name: str) -> dict[str, object] | None:
     """Store the state that a page sends, and return the stored state; None without a session."""
     view = call.arguments.text("view", "the host's id of the view")
     keep = call.arguments.given.get("keep", {})
@@ -104,8 +104,8 @@ def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
     states = call.views.services.page_states
     if "keep" in call.arguments.given:
         states.store(call.session, tool_name, view, text)
-    kept: dict[str, object] = json.loads(states.load(call.session, tool_name, view))
-    return kept
+    state: dict[str, object] = json.loads(states.load(call.session, tool_name, view))
+    return state
 
 
 def _rollback_offer(

@@ -42,9 +42,9 @@ def list_all(call: Call) -> Work[Answer]:
         service = parts.service
         for facts in known:
             await service.recall(facts)
-        kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
+        stored = await service.services.store.stored_among([service.key(facts.tool) for facts in known])
         listed = [
-            _list_entry(parts, tool, kept, enabled=shown) if made else _bare_entry(tool, enabled=shown)
+            _list_entry(parts, tool, stored, enabled=shown) if made else _bare_entry(tool, enabled=shown)
             for tool, shown, made in tools
         ]
         return {"tools": listed}
@@ -61,8 +61,8 @@ def inspect(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)
-        kept = await parts.service.services.store.kept([parts.service.key(tool)])
-        listed = _list_entry(parts, tool, kept, enabled=enabled)
+        stored = await parts.service.services.store.stored_among([parts.service.key(tool)])
+        listed = _list_entry(parts, tool, stored, enabled=enabled)
         return {"tool": tool.name, "resourceUri": address, **_inspection(parts, tool, listed)}
 
     return work
@@ -112,14 +112,14 @@ def _bare_entry(tool: Tool, *, enabled: bool) -> Answer:
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
-def _list_entry(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+def _list_entry(parts: WorkerParts, tool: Tool, stored: frozenset[str], *, enabled: bool) -> Answer:
     """Return the list entry of a tool; its view is cached if the store has it under one of these keys."""
     service = parts.service
     present = service.present(tool)
     return {
         "name": tool.name,
         "uiType": str(_ui_type(parts, tool, present)),
-        "cached": enabled and service.key(tool) in kept,
+        "cached": enabled and service.key(tool) in stored,
         "refinements": len(service.memory.refinements(tool.name).all),
         "enabled": enabled,
     }

@@ -22,7 +22,7 @@ from genui_core.domain.mcp.envelope import (
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
-from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
+from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, offers_sampling
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work
@@ -209,7 +209,7 @@ class HostWork:
             GenUiError: There is no generation worker.
         """
         worker, report = self._views.worker, progress_report(request.params, tell)
-        if not (self._views.services.asks_host and lends_model(request.capabilities)):
+        if not (self._views.services.asks_host and offers_sampling(request.capabilities)):
             return worker.run(work, take, report)
         if not request.stateless:
             return worker.run(work, take, report, request.model)

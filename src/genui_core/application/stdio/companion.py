@@ -87,7 +87,7 @@ class CompanionPage(Protocol):
     def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Callable[[], None]:
         """Call ``then`` with the actions so far, or within the time; return a function that ends the wait."""
 
-    def give_back(self, happened: list[Happening]) -> None:
+    def put_back(self, happened: list[Happening]) -> None:
         """Take back actions that no one received; they come first in the next answer."""
 
     def close(self) -> None:
@@ -220,7 +220,7 @@ class Companion:
         def begin(_pending: PendingRequest, resume: Resume) -> Step:
             def answer(happened: list[Happening]) -> None:
                 if not resume(happened):
-                    page.give_back(happened)
+                    page.put_back(happened)
 
             return page.wait(timeout_s, answer)
 

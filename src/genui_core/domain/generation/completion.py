@@ -11,7 +11,7 @@ from enum import StrEnum
 from attrs import evolve, frozen
 
 from genui_core.domain.logging.redaction import redacted
-from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
+from genui_core.errors import NoSampling, ProviderErrorCode, ProviderFailed
 
 
 class FinishReason(StrEnum):
@@ -115,8 +115,8 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
     code, wait_ms = getattr(error, "code", None), getattr(error, "retry_after_ms", None)
     code = ProviderErrorCode(code) if code in tuple(ProviderErrorCode) else ProviderErrorCode.INVALID_REQUEST
     words = words.removeprefix(f"{code}: ")
-    if isinstance(error, ModelNotLent):
-        return ModelNotLent(words)
+    if isinstance(error, NoSampling):
+        return NoSampling(words)
     return ProviderFailed(
         code,
         words,

@@ -67,7 +67,7 @@ def test_broken_prompts_are_an_error_of_one_line(command):
 
 
 @pytest.fixture
-def kept(command):
+def with_views(command):
     """The fixture `command`, after two views were stored in the configured folder."""
     Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem", "directory": "views"}}')
     store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
@@ -76,12 +76,15 @@ def kept(command):
     return command
 
 
-def test_views_are_listed_and_forgotten(kept):
-    assert [each["toolName"] for each in json.loads(kept("cache", "list", "--json")[1])] == ["one", "two"]
-    assert "two" in kept("cache", "list")[1]
-    assert kept("cache", "clear", "--tool", "one")[1] == "1 view deleted\n"
-    assert json.loads(kept("cache", "clear", "--json")[1]) == {"cleared": 1}
-    assert kept("cache", "list")[1] == ""
+def test_views_are_listed_and_forgotten(with_views):
+    assert [each["toolName"] for each in json.loads(with_views("cache", "list", "--json")[1])] == [
+        "one",
+        "two",
+    ]
+    assert "two" in with_views("cache", "list")[1]
+    assert with_views("cache", "clear", "--tool", "one")[1] == "1 view deleted\n"
+    assert json.loads(with_views("cache", "clear", "--json")[1]) == {"cleared": 1}
+    assert with_views("cache", "list")[1] == ""
 
 
 def test_views_in_memory_are_not_listed(command):
@@ -100,14 +103,14 @@ def test_a_long_name_is_cut_in_the_table_of_views_and_whole_in_json(command):
     assert json.loads(command("cache", "list", "--json")[1])[0]["toolName"] == "n" * 5_000
 
 
-def test_histories_are_cleared_with_the_flag_and_stay_without_it(kept):
+def test_histories_are_cleared_with_the_flag_and_stay_without_it(with_views):
     settings = Settings(cache=CacheSettings(type="filesystem", directory="views"), refinements="persist")
     histories = factories.histories(settings.cache, os.environ, SilentEventLog())
     for tool in ("one", "two"):
         anyio.run(histories.save, ViewHistory(tool_name=tool, upstream_name="files"))
-    assert "histor" not in kept("cache", "clear")[1]
+    assert "histor" not in with_views("cache", "clear")[1]
     assert anyio.run(histories.load, "one", "files") is not None
-    assert kept("cache", "clear", "--histories", "--tool", "one")[1].endswith("1 history deleted\n")
+    assert with_views("cache", "clear", "--histories", "--tool", "one")[1].endswith("1 history deleted\n")
     assert anyio.run(histories.load, "one", "files") is None
-    cleared = json.loads(kept("cache", "clear", "--histories", "--json")[1])
+    cleared = json.loads(with_views("cache", "clear", "--histories", "--json")[1])
     assert cleared == {"cleared": 0, "clearedHistories": 1}

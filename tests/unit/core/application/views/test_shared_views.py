@@ -59,7 +59,7 @@ class DictLock(GenerationLock):
     async def prolong(self, key):
         self.prolonged.append(key)
 
-    async def give_back(self, key):
+    async def release(self, key):
         if self.holders.get(key) is self:
             del self.holders[key]
 
@@ -114,7 +114,7 @@ async def test_another_wrapper_takes_the_lease_of_a_dead_one(team):
         readers.start_soon(other.read, TOOL)
         await anyio.sleep(0.1)
         assert other.asked == 0
-        await dead.lock.give_back(key)  # as it ends by itself
+        await dead.lock.release(key)  # as it ends by itself
     assert other.asked == 1
 
 
