@@ -74,20 +74,11 @@ async def open_page(browser: str) -> AsyncIterator["Page"]:
     Raises BrowserFailed if it cannot be started, or speaks no DevTools protocol.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        flags = (
-            *quiet_flags(),
-            _ONE_PROCESS,
-            f"--user-data-dir={profile}",
-            "--remote-debugging-port=0",
-            "about:blank",
-        )
+        place = (f"--user-data-dir={profile}", "--remote-debugging-port=0", "about:blank")
+        command, pipe = (browser, *quiet_flags(), _ONE_PROCESS, *place), asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
-                browser,
-                *flags,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE,
-                start_new_session=True,
+                *command, stdout=asyncio.subprocess.DEVNULL, stderr=pipe, start_new_session=True
             )
         except OSError as error:
             raise BrowserFailed(f"{browser} cannot be started: {error.strerror or error}") from error

@@ -1,15 +1,20 @@
 """A validator in a worker process, which is killed if a validation takes too long.
 
-Only the worker process loads the parsers: loading them blocks all threads of a process.
+Only the worker process loads the parsers: loading them blocks all threads of a process. asyncio does not know
+the process: as anyio ends its own workers, asyncio may find the exit code taken, and warns of an unknown child.
 """
 
 import gc
+import os
+import pickle
 import signal
-from functools import partial
-from typing import Final
+import subprocess
+import sys
+from contextlib import suppress
+from typing import Any, Final
 
 import anyio
-from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
+from anyio import CapacityLimiter, to_thread
 from attrs import Factory, frozen
 
 from genui_core.domain.validation.finding import ValidationReport
@@ -36,6 +41,7 @@ class WorkerProcessValidator(ViewValidator):
 
     deadline_ms: int = 2_000
     turn: CapacityLimiter = Factory(lambda: CapacityLimiter(1))
+    _waiting: "list[subprocess.Popen[bytes]]" = Factory(list)
 
     async def prepare(self) -> None:
         """Start the process.
@@ -44,50 +50,55 @@ class WorkerProcessValidator(ViewValidator):
         next validation would then wait as long again.
         """
         async with self.turn:
-            await _wait_for_process()
+            await self._ask(_START_WITHIN_S)
 
     async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
         """Return the report, or a refusal if the validation takes too long."""
         async with self.turn:
-            worker = CapacityLimiter(1)
-            try:
-                await _wait_for_process()
-                with anyio.move_on_after(_WAIT_FACTOR * self.deadline_ms / 1000):
-                    work = partial(_validate_in_worker, text, context, self.deadline_ms / 1000)
-                    return await to_process.run_sync(work, cancellable=True, limiter=worker)
-            except BrokenWorkerProcess:
-                return unfinished()
-            return unfinished()
+            await self._ask(_START_WITHIN_S)
+            work_s = self.deadline_ms / 1000
+            return await self._ask(_WAIT_FACTOR * work_s, work_s, text, context) or unfinished()
+
+    async def _ask(self, within_s: float, work_s: float = 0, *view: object) -> ValidationReport | None:
+        """Return the answer of the process; None if it ends, or gives none in time and is killed."""
+        process = self._waiting.pop() if self._waiting else _start()
+        if process.poll() is not None:
+            _end(process)
+            process = _start()
+        try:
+            with anyio.move_on_after(within_s), suppress(EOFError, OSError, pickle.UnpicklingError):
+                answer = await to_thread.run_sync(_exchange, process, (work_s, *view), abandon_on_cancel=True)
+                self._waiting.append(process)
+                return answer
+        finally:
+            if not self._waiting:
+                _end(process)
+        return None
+
+    def __del__(self) -> None:
+        """End the process."""
+        for each in self._waiting:
+            _end(each)
 
 
-async def _wait_for_process() -> None:
-    """Wait for the process; the event loop keeps it for the next validation."""
-    with anyio.move_on_after(_START_WITHIN_S):
-        await to_process.run_sync(prepare_process, cancellable=True, limiter=CapacityLimiter(1))
+def _start() -> "subprocess.Popen[bytes]":
+    """Start the process, which finds modules where this one does, and does not run this one's main module."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command, pipe = [sys.executable, "-P", "-m", __name__], subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
 
 
-class _TooMuchWork(BaseException):
-    """The processor time is used up. Not an `Exception`, so that the validator's handlers let it pass."""
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    with suppress(OSError), process:  # which closes the pipes, perhaps before a text was read
+        process.kill()
 
 
-def _validate_in_worker(text: str, context: ValidationContext, work_s: float) -> ValidationReport:
-    """Validate in the worker process, with a limit on processor time if the system can measure it."""
-    from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- in the worker process only
-
-    if not hasattr(signal, "setitimer"):
-        return validate(text, context)
-    signal.signal(signal.SIGVTALRM, _stop_work)
-    signal.setitimer(signal.ITIMER_VIRTUAL, work_s)
-    try:
-        return validate(text, context)
-    except _TooMuchWork:
-        return unfinished()
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-
-def _stop_work(_number: int, _frame: object) -> None:
-    raise _TooMuchWork
+def _exchange(process: Any, question: tuple[object, ...]) -> ValidationReport | None:
+    """Send a question and wait for the answer: a report, or None once the process has started."""
+    pickle.dump(question, process.stdin)
+    process.stdin.flush()
+    report: ValidationReport | None = pickle.load(process.stdout)  # noqa: S301 -- our own process
+    return report
 
 
 def prepare_process() -> None:
@@ -101,3 +112,22 @@ def prepare_process() -> None:
     if not gc.get_freeze_count():
         gc.freeze()
         gc.set_threshold(_COLLECT_AFTER)
+
+
+def _answer(work_s: float, *view: Any) -> ValidationReport | None:
+    """Validate a view, if there is one; the process ends if it uses more processor time, unless that is 0."""
+    from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- in the worker process only
+
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, work_s)
+    return validate(*view) if view else None
+
+
+if __name__ == "__main__":
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr
+    prepare_process()
+    with suppress(EOFError):
+        while True:
+            question = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from the process that started this one
+            pickle.dump(_answer(*question), answers)
+            answers.flush()

@@ -197,31 +197,16 @@ class SealedHistories(ViewHistories):
 
 
 class PersistedStore(AroundStore):
-    """A store in memory that loads another store's views at first use, and writes all back at `close`."""
+    """A store in memory that loads another store's views at first use, and writes all back at `close`.
+
+    It deletes views in both stores.
+    """
 
     def __init__(self, memory: ViewStore, lasting: ViewStore) -> None:
         self.inner = memory
         self.lasting = lasting
         self._is_restored = False
         self._turn = Lock()
-
-    async def invalidate(self, tool_name: str) -> int:
-        """Delete a tool's views in both stores."""
-        await self._restore()
-        await self.lasting.invalidate(tool_name)
-        return await super().invalidate(tool_name)
-
-    async def discard(self, keys: Collection[str]) -> int:
-        """Delete the views under these keys in both stores."""
-        await self._restore()
-        await self.lasting.discard(keys)
-        return await super().discard(keys)
-
-    async def clear(self) -> int:
-        """Delete all views in both stores."""
-        await self._restore()
-        await self.lasting.clear()
-        return await super().clear()
 
     async def close(self) -> None:
         """Write the views to the other store, if they were loaded, and close both."""
@@ -235,6 +220,8 @@ class PersistedStore(AroundStore):
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
         await self._restore()
+        if operation in ("invalidate", "discard", "clear"):
+            await ask(self.lasting)
         return await super()._ask(operation, ask, otherwise)
 
     async def _restore(self) -> None:

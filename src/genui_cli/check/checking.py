@@ -82,6 +82,7 @@ class Check:
     names: tuple[str, ...] = ()
     browser: str | None = None
     axe: Path | None = None
+    _validator: WorkerProcessValidator = Factory(WorkerProcessValidator)
 
     async def run(self, report: Report = lambda _tool: None) -> list[CheckedTool]:
         """Check the tools, and report each when its check ends. No tool of the upstream is called.
@@ -202,7 +203,7 @@ class Check:
                 nonce=secrets.token_hex(8),
                 strict=self.settings.generation.strict,
             )
-            report = await WorkerProcessValidator().validate(written.text, known)
+            report = await self._validator.validate(written.text, known)
             if not report.is_valid:
                 for each in report.findings:
                     place = f"{each.block} {each.line}:{each.column}"

@@ -25,10 +25,11 @@ from genui_adapters.host.http.exchange import Exchange, Refused
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview.guard import ENTRANCE
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
-from genui_cli.preview.page_api import PageApi, decode, outcome, query_of
+from genui_cli.preview.page_api import PageApi, decode, query_of
 from genui_cli.preview.server import LOOPBACK, port_of, serve_page
 from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
-from genui_core.errors import GenUiError
+from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
+from genui_core.errors import GenUiError, UpstreamFailed
 
 Step = Callable[[], None]
 
@@ -157,8 +158,8 @@ class CompanionServer:
             title=self._host.title,
             has_model=self._host.has_model,
             sandbox_port=port_of(self._sockets[1]),
+            server_state=lambda: {"type": "state", "state": "ready"},
             greeting=self._greet,
-            server_state=lambda: {"state": "ready"},
         )
         serve = partial(serve_page, cookie=self._cookie, index="companion.html", enter=self._exchange_code)
         async with anyio.create_task_group() as tasks:
@@ -175,12 +176,19 @@ class CompanionServer:
                 answered.set_result(message)
 
         self._host.ask(method, params, then)
-        return outcome(await asyncio.wrap_future(answered))
+        message = await asyncio.wrap_future(answered)
+        result, error = message.get("result"), message.get("error")
+        if isinstance(result, dict):
+            return result
+        text = "The server answered with neither a result nor an error."
+        raise UpstreamFailed(
+            error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text}
+        )
 
     def _greet(self) -> Iterator[Event]:
         """Return the events for a new page, with all entries; tell an older page that a new one took over."""
         self._events.publish({"type": "moved"})
-        return iter([{"type": "state", "state": "ready"}, *self._entries])
+        return iter(self._entries)
 
     async def _exchange_code(self, exchange: Exchange) -> None:
         """Exchange a code for the cookie.

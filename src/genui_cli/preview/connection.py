@@ -72,11 +72,7 @@ class _PreviewChannel(HostChannel):
 
 
 class Connection:
-    """The server's process and the connection to it; only `run` starts and ends them.
-
-    Attributes:
-        exit_code: The exit code of the last server that ended: below 0 for a signal; None if it still runs.
-    """
+    """The server's process and the connection to it; only `run` starts and ends them."""
 
     def __init__(
         self, argv: Sequence[str], events: Events, announce: Callable[[str], None], version: str
@@ -89,7 +85,7 @@ class Connection:
         self._server: UpstreamConnection | None = None
         self._restart_requested = anyio.Event()
         self.state: Event = {"type": "state", "state": "starting"}
-        self.exit_code: int | None = None
+        self.exit_code: int | None = None  # of the last server that ended; below 0 for a signal
 
     async def run(self) -> None:
         """Keep a server running until cancelled; after it ends, wait for `restart`."""

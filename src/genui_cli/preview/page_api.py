@@ -6,7 +6,7 @@ The page's API has one answer per request, and a stream of events. Programs that
 
 import json
 import math
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -56,8 +56,8 @@ class PageApi:
     Attributes:
         ask: Forwards a request to the server; raises `UpstreamFailed` or `ServerEnded` if there is no result.
         start_again: Restarts the server.
-        greeting: Returns the first events of each stream.
-        server_state: Returns the state of the server.
+        server_state: Returns the event with the state of the server, the first of each stream.
+        greeting: Returns the next events of a new stream.
     """
 
     ask: Callable[[str, dict[str, object]], Awaitable[dict[str, object]]]
@@ -67,8 +67,8 @@ class PageApi:
     title: str
     has_model: bool
     sandbox_port: int
-    greeting: Callable[[], Iterable[Event]]
     server_state: Callable[[], Event]
+    greeting: Callable[[], Iterable[Event]] = tuple
 
     async def session(self, exchange: Exchange) -> None:
         """Answer with the title, version and ports of this preview."""
@@ -92,7 +92,7 @@ class PageApi:
         await respond_json(exchange, answer or {})
 
     async def stream_events(self, exchange: Exchange) -> None:
-        """Stream events; the greeting comes first."""
+        """Stream events; the state of the server and the greeting come first."""
         exchange.start(200, ((b"content-type", EVENTS.encode()),))
         await exchange.unless_disconnected(self._stream(exchange))
         await exchange.write(b"", more=False)
@@ -131,7 +131,7 @@ class PageApi:
             return {"error": {"code": APPLICATION_ERROR, "message": str(ended)}}
 
     async def _stream(self, exchange: Exchange) -> None:
-        greeting = tuple(self.greeting())
+        greeting = (self.server_state(), *self.greeting())
         with self.events.subscribe() as stream, suppress(anyio.EndOfStream):
             for first in greeting:
                 await exchange.write(_sse(first))
@@ -162,15 +162,6 @@ def decode(text: bytes | str) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     return message if isinstance(message, dict) else None
-
-
-def outcome(message: Mapping[str, object]) -> dict[str, object]:
-    """Return the result that a response carries (JSON-RPC 2.0, section 5), or raise `UpstreamFailed`."""
-    result, error = message.get("result"), message.get("error")
-    if isinstance(result, dict):
-        return result
-    text = "The server answered with neither a result nor an error."
-    raise UpstreamFailed(error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text})
 
 
 async def respond_json(exchange: Exchange, value: object) -> None:

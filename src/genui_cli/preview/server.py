@@ -155,7 +155,6 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
             title=options.title,
             has_model=options.has_model,
             sandbox_port=port_of(sandbox),
-            greeting=lambda: (connection.state,),
             server_state=lambda: connection.state,
         )
         async with nursery() as tasks:

@@ -113,9 +113,7 @@ def _none_works(trials: list[Trial], folder: Path) -> CliError:
 def _tell(trials: list[Trial], works: "list[Candidate]") -> None:
     rows = [("found in", "result", "command")]
     for candidate, outcome in trials:
-        result = short_words(str(outcome))
-        if not isinstance(outcome, CliError):
-            result = counted(len(outcome), "tool")
+        result = counted(len(outcome), "tool") if isinstance(outcome, tuple) else short_words(str(outcome))
         rows.append((candidate.source, result, shown_upstream(candidate.upstream)))
     say_table(rows)
     say()

@@ -138,8 +138,8 @@ class InspectedTool:
     def row(self) -> tuple[str, ...]:
         """Return the row of the tool in the table."""
         description = " ".join(str(self.definition.get("description") or "").split())
-        kept, short = str(self.stored_views), cut(description, _DESCRIPTION_CHARACTERS)
-        return (self.name, self.ui_type, self.reason, kept, short)
+        short = cut(description, _DESCRIPTION_CHARACTERS)
+        return (self.name, self.ui_type, self.reason, str(self.stored_views), short)
 
     def as_data(self) -> dict[str, object]:
         """Return the tool as JSON data."""
@@ -162,11 +162,10 @@ async def inspect_tools(typed: UpstreamOptions, configuration: Configuration) ->
     event_log, settings = quiet_event_log(typed, configuration), configuration.settings
     _, offered = await upstream_tools(typed, configuration, event_log)
     store = store_from(settings, os.environ, event_log)
-    kept = Counter(view.tool_name for view in await store.entries())
+    stored = Counter(view.tool_name for view in await store.entries())
     await store.close()
     secrets = secrets_at(typed, configuration)
-    found = [_inspect_tool(tool, settings, kept[tool.name]) for tool in offered]
-    return [evolve(each, definition=without_secrets(each.definition, secrets)) for each in found]
+    return [_inspect_tool(tool, settings, secrets, stored[tool.name]) for tool in offered]
 
 
 def provider_note(settings: Settings) -> str:
@@ -193,8 +192,8 @@ def no_view_reason(tool: Tool, settings: Settings) -> str | None:
     return None if is_enabled(tool.name, settings) else "generation.enabledTools excludes the tool"
 
 
-def _inspect_tool(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
-    made = partial(InspectedTool, tool.definition, stored_views=kept)
+def _inspect_tool(tool: Tool, settings: Settings, secrets: frozenset[str], stored: int) -> InspectedTool:
+    made = partial(InspectedTool, without_secrets(tool.definition, secrets), stored_views=stored)
     reason = no_view_reason(tool, settings)
     if reason is not None:
         return made("own" if tool.own_ui is not None else "none", reason)

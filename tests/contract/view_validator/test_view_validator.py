@@ -1,3 +1,5 @@
+import threading
+
 import anyio
 import anyio.lowlevel
 import pytest
@@ -54,14 +56,13 @@ class TestWorkerProcessValidator(ViewValidatorContract):
         return WorkerProcessValidator(deadline_ms=30_000)  # the machine may be busy
 
 
-def test_a_view_that_takes_too_long_is_refused_and_the_next_is_validated():
-    slow = (
-        f"<template><p></p></template><script>function render() {{}}\nx = [{'a[b].c(d), ' * 40_000}]</script>"
-    )
+SLOW = f"<template><p></p></template><script>function render() {{}}\nx = [{'a[b].c(d), ' * 40_000}]</script>"
 
+
+def test_a_view_that_takes_too_long_is_refused_and_the_next_is_validated():
     async def both():
         impatient = WorkerProcessValidator(deadline_ms=50)
-        first = await impatient.validate(slow, CONTEXT)
+        first = await impatient.validate(SLOW, CONTEXT)
         second = await WorkerProcessValidator(deadline_ms=30_000, turn=impatient.turn).validate(GOOD, CONTEXT)
         return first, second
 
@@ -84,3 +85,34 @@ def test_a_prepared_process_outlives_a_validation_that_is_cancelled_before_it_st
     gave_up, report = anyio.run(given_up_then_validated)
     assert gave_up
     assert report.ruling is Ruling.ACCEPTED
+
+
+def test_asyncio_does_not_wait_for_the_process_which_ends_with_its_validator():
+    async def prepared():
+        validator = WorkerProcessValidator(deadline_ms=30_000)
+        await validator.prepare()
+        (process,) = validator._waiting
+        assert process.poll() is None
+        return process, [each.name for each in threading.enumerate()]
+
+    process, threads = anyio.run(prepared)
+    assert not [each for each in threads if "waitpid" in each]
+    assert process.returncode is not None
+
+
+@pytest.mark.anyio
+async def test_a_process_that_was_killed_is_replaced():
+    validator = WorkerProcessValidator(deadline_ms=30_000)
+    await validator.prepare()
+    validator._waiting[0].kill()
+    assert (await validator.validate(GOOD, CONTEXT)).ruling is Ruling.ACCEPTED
+
+
+@pytest.mark.anyio
+async def test_after_a_cancelled_validation_the_next_text_gets_its_own_report():
+    validator = WorkerProcessValidator(deadline_ms=30_000)
+    await validator.prepare()
+    with anyio.move_on_after(0.01) as impatience:
+        await validator.validate(SLOW, CONTEXT)
+    assert impatience.cancelled_caught
+    assert (await validator.validate(GOOD, CONTEXT)).ruling is Ruling.ACCEPTED
