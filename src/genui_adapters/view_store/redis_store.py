@@ -76,7 +76,7 @@ class RedisStore(ViewStore):
     async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys with a view that has not expired."""
         none: tuple[StoredView, ...] = ()
-        views = await self.server.ask("stored_among", lambda: self._views([*map(hashed, keys)]), none)
+        views = await self.server.ask("kept", lambda: self._views([*map(hashed, keys)]), none)
         return frozenset(view.key for view in views)
 
     async def discard(self, keys: Collection[str]) -> int:

@@ -160,7 +160,7 @@ class AroundStore(ViewStore):
 
     async def stored_among(self, keys: Collection[str]) -> frozenset[str]:
         """Return those of the keys under which the other store could read a view."""
-        return await self._ask("stored_among", lambda store: store.stored_among(keys), frozenset())
+        return await self._ask("kept", lambda store: store.stored_among(keys), frozenset())
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget the views under these keys."""

@@ -199,7 +199,7 @@ class GenerationLeases:
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):
-                await call_or_log(self._services.event_log, "release", lambda: lock.release(key), None)
+                await call_or_log(self._services.event_log, "give_back", lambda: lock.release(key), None)
 
     async def _take(self, lock: GenerationLock, key: str) -> bool:
         return await call_or_log(self._services.event_log, "take", lambda: lock.take(key), otherwise=True)

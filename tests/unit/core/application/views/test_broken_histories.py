@@ -102,4 +102,4 @@ async def test_a_lock_that_fails_grants_everything():
             while "prolong" not in failures(event_log):
                 await anyio.sleep(0.01)
     assert failures(event_log)[0] == "take"
-    assert {*failures(event_log)} == {"take", "prolong", "release"}
+    assert {*failures(event_log)} == {"take", "prolong", "give_back"}
