@@ -16,6 +16,8 @@ from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
+    Params,
+    Result,
     notification_message,
     outbound,
     outcome_of,
@@ -24,7 +26,7 @@ from genui_core.domain.mcp.jsonrpc import (
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments
 from genui_core.ports.host_model import SAMPLING, HostModel
-from genui_core.ports.tool_source import HostChannel, Params, Result
+from genui_core.ports.tool_source import HostChannel
 
 Say = Callable[[bytes], Coroutine[Any, Any, None]]
 """Sends a host a message other than an answer: a notification, or a request of the upstream."""

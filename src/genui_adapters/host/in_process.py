@@ -21,6 +21,7 @@ from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.application.requests.host_request import HostRequest, error_for_host
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
+from genui_core.domain.mcp.jsonrpc import Result
 from genui_core.domain.mcp.methods import (
     LISTEN,
     TOOLS_CHANGED,
@@ -33,7 +34,6 @@ from genui_core.domain.mcp.methods import (
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS
 from genui_core.errors import GenUiError
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import Result
 
 _DELIVERY_TIMEOUT_S = 1.0
 """How long a host that does not read its notifications may delay the other hosts."""

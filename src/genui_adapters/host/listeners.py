@@ -10,12 +10,12 @@ from attrs import field, frozen
 from genui_adapters.host.channels import NoHost
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, Params, Result
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CHANGES, RESOURCE_UPDATED, Subscription, wanted_uris
 from genui_core.domain.tools.tool import FollowedAddresses, view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import HostChannel, Params, Result
+from genui_core.ports.tool_source import HostChannel
 
 MOST_WAITING = 256
 """How many notifications may wait for one host."""

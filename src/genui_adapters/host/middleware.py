@@ -23,9 +23,9 @@ from genui_adapters.upstream.message import params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, Params, Result
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
-from genui_core.ports.tool_source import HostChannel, Params, Result
+from genui_core.ports.tool_source import HostChannel
 
 _NOT_NUMBERS = (b"NaN", b"Infinity")
 

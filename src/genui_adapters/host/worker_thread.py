@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import define, field
 
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import HostModel, Params, Result
+from genui_core.ports.host_model import HostModel
 
 if TYPE_CHECKING:  # the thread imports the generation code, asyncio included
     import asyncio

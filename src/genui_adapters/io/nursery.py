@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import anyio
 from anyio.abc import TaskGroup
 
-from genui_core.ports.tool_source import Notice, Params
+from genui_core.domain.mcp.jsonrpc import Params
+from genui_core.ports.tool_source import Notice
 
 if TYPE_CHECKING:
     from genui_adapters.io.descriptor_loop import PipeWriter

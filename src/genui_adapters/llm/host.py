@@ -11,10 +11,9 @@ from genui_core.domain.generation.completion import (
     CompletionRequest,
     FinishReason,
 )
-from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, Params, Result
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, NoSampling, ProviderErrorCode, ProviderFailed
-from genui_core.ports.host_model import Params, Result
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 host_model: ContextVar[Callable[[Params], Awaitable[Result]] | None] = ContextVar("host_model", default=None)

@@ -22,11 +22,11 @@ from genui_adapters.upstream.message import (
 from genui_adapters.upstream.pending import Notices, PendingRequest, Questions
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text, result_in, token_place
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, PROGRESS
-from genui_core.domain.mcp.jsonrpc import notification_message, request_message
+from genui_core.domain.mcp.jsonrpc import Params, Result, notification_message, request_message
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, SUBSCRIPTION_ID_KEY
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result, SentRequest
+from genui_core.ports.tool_source import HostChannel, HostFacts, SentRequest
 
 
 @define(eq=False)

@@ -22,12 +22,13 @@ from genui_core.domain.mcp.jsonrpc import (
     APPLICATION_ERROR,
     INTERNAL_ERROR,
     PARSE_DEPTH_ERRORS,
+    Params,
     failure_message,
 )
 from genui_core.domain.mcp.request_checks import NAMED_BY, MirroredParams, header_value
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, Params
+from genui_core.ports.tool_source import HostFacts
 
 Message = Mapping[str, object]
 PROGRESS_KEY = "progressToken"

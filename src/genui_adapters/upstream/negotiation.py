@@ -13,9 +13,9 @@ from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
 from genui_adapters.upstream.options import ProtocolEra
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS, server_info_of
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, UNSUPPORTED_VERSION
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, UNSUPPORTED_VERSION, Result
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
-from genui_core.ports.tool_source import Result, UpstreamFacts
+from genui_core.ports.tool_source import UpstreamFacts
 
 DISCOVER_TIMEOUT_MS = 5000
 """How long ``server/discover`` may go unanswered before the handshake is tried."""

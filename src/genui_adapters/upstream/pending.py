@@ -16,6 +16,8 @@ from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
+    Params,
+    Result,
     error_message,
     failure_message,
     outcome_of,
@@ -23,7 +25,7 @@ from genui_core.domain.mcp.jsonrpc import (
 )
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
+from genui_core.ports.tool_source import HostChannel, Notice
 
 MAX_WAITING = 1000
 """How many notifications may wait for all hosts, or for one request's host; then the oldest are dropped."""

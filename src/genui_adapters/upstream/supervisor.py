@@ -15,12 +15,12 @@ from genui_adapters.upstream.link import AskDifferently, Backoff, NotTaken, Reje
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.jsonrpc import HEADER_MISMATCH
+from genui_core.domain.mcp.jsonrpc import HEADER_MISMATCH, Params, Result
 from genui_core.domain.mcp.methods import CANCELLED, LISTEN, REPEATABLE, SUBSCRIBE, UNSUBSCRIBE, UpstreamState
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, Params, Result, SentRequest, ToolSource, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, SentRequest, ToolSource, UpstreamFacts
 
 _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 

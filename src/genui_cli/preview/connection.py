@@ -21,9 +21,15 @@ from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.page_api import ServerEnded
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, SHOWS_APPS
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, notification_message
+from genui_core.domain.mcp.jsonrpc import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    Params,
+    Result,
+    notification_message,
+)
 from genui_core.errors import HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
-from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice
 
 LEAVE_BY_ITSELF_S, LEAVE_WHEN_TOLD_S = 3.0, 2.0
 """The wrapper's time to exit by itself, and then on a signal; it must end its upstream in that time."""

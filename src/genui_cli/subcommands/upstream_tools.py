@@ -20,6 +20,7 @@ from genui_core.application.services import SilentEventLog
 from genui_core.application.upstream_tools import is_enabled, tool_pages
 from genui_core.domain.logging.redaction import redacted, without_secrets
 from genui_core.domain.mcp.envelope import SHOWS_APPS
+from genui_core.domain.mcp.jsonrpc import Params
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import UiType, classify
@@ -33,7 +34,7 @@ from genui_core.errors import (
     UpstreamUnreachable,
 )
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostFacts, Params, ToolSource
+from genui_core.ports.tool_source import HostFacts, ToolSource
 
 _DESCRIPTION_CHARACTERS = 50
 _US = HostFacts({"name": "mcp-gen-ui-inspect", "version": "1"}, SHOWS_APPS)

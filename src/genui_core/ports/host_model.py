@@ -4,10 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.errors import GenUiError
-
-Params = Mapping[str, object]
-Result = Mapping[str, object]
 
 SAMPLING = "sampling/createMessage"
 

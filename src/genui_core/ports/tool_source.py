@@ -9,11 +9,7 @@ from attrs import frozen
 
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, is_stateless_version
-
-Result = Mapping[str, object]
-"""The result of a request: parsed JSON, unchanged, with its keys in the same order."""
-
-Params = Mapping[str, object]
+from genui_core.domain.mcp.jsonrpc import Params, Result
 
 
 @frozen

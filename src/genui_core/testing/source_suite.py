@@ -11,8 +11,9 @@ import anyio
 from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS
+from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
-from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result, ToolSource
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, ToolSource
 
 Said = tuple[str, Params]
 

@@ -11,8 +11,8 @@ from json import loads
 import anyio
 from anyio.abc import TaskGroup
 
+from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
-from genui_core.ports.tool_source import Params, Result
 from genui_core.testing.scripted_upstream import CAPABILITIES, ERRORS, INFO, INSTRUCTIONS, NEWS, RESULTS
 from genui_core.testing.source_suite import (
     LIMIT_S,

@@ -17,10 +17,10 @@ from genui_core.domain.mcp.envelope import (
     SHOWS_APPS,
     request_meta,
 )
-from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.domain.mcp.jsonrpc import RequestId, Result
 from genui_core.errors import UpstreamForbidden
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, HostFacts, Result
+from genui_core.ports.tool_source import HostChannel, HostFacts
 
 
 class Credentials:

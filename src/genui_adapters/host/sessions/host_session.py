@@ -28,6 +28,7 @@ from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     RequestId,
+    Result,
     error_message,
     id_of,
     outbound,
@@ -39,7 +40,7 @@ from genui_core.domain.mcp.results import WrittenResult
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
-from genui_core.ports.tool_source import Result, SentRequest
+from genui_core.ports.tool_source import SentRequest
 
 
 @frozen

@@ -30,10 +30,10 @@ from genui_core.application.requests.host_request import HostRequest, error_for_
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, request_meta
-from genui_core.domain.mcp.jsonrpc import id_of
+from genui_core.domain.mcp.jsonrpc import Result, id_of
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import Result, ToolSourceOpener
+from genui_core.ports.tool_source import ToolSourceOpener
 
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 

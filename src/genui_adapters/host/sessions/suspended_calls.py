@@ -11,10 +11,10 @@ from attrs import frozen
 from genui_adapters.host.channels import NO_HOST, NoHost
 from genui_core.application.requests.host_request import HostRequest, essence_of
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, Params, Result
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.identity import Identity
-from genui_core.ports.tool_source import HostChannel, Params, Result
+from genui_core.ports.tool_source import HostChannel
 
 _TOGETHER_S = 0.01
 """How long to wait for further questions, so that the host gets them together."""

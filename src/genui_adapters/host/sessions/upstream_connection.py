@@ -15,19 +15,11 @@ from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import is_wanted
-from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.mcp.jsonrpc import Params, Result, json_text
 from genui_core.domain.mcp.methods import KNOWN_LISTS, SET_LOG_LEVEL, SUBSCRIBE, TOOLS_CHANGED, UNSUBSCRIBE
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.ports.tool_source import (
-    HostChannel,
-    HostFacts,
-    Params,
-    Result,
-    ToolSource,
-    ToolSourceOpener,
-    UpstreamFacts,
-)
+from genui_core.ports.tool_source import HostChannel, HostFacts, ToolSource, ToolSourceOpener, UpstreamFacts
 
 
 class IdleSession(Protocol):

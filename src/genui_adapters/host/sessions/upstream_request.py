@@ -24,10 +24,10 @@ from genui_core.domain.mcp.envelope import (
     request_meta,
 )
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, METHOD_NOT_FOUND, Params, Result
 from genui_core.domain.mcp.methods import CHANGES, LISTEN, Subscription, granted, wanted_by, wanted_uris
 from genui_core.errors import HostRefused, UpstreamDied, UpstreamFailed, UpstreamUnreachable
-from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, ToolSource, UpstreamFacts
 
 _MOST_ROUNDS = 32
 _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})

@@ -20,9 +20,9 @@ from genui_core.domain.mcp.envelope import (
     server_info_of,
 )
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, Params, Result, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
-from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, offers_sampling
+from genui_core.ports.host_model import SAMPLING, HostModel, offers_sampling
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work

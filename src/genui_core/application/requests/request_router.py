@@ -30,7 +30,7 @@ from genui_core.domain.mcp.envelope import (
     server_info_of,
     with_server_info,
 )
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, Params, Result, json_text
 from genui_core.domain.mcp.methods import wanted_by, wanted_uris
 from genui_core.domain.mcp.results import (
     Additions,
@@ -43,7 +43,6 @@ from genui_core.domain.tools.tool import is_view_address, means_missing, resourc
 from genui_core.domain.tools.wrapper_tools import listed
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

@@ -8,13 +8,13 @@ from typing import Any
 from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Take, Waits
-from genui_core.domain.mcp.jsonrpc import json_text, outcome_of
+from genui_core.domain.mcp.jsonrpc import Params, Result, json_text, outcome_of
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
-from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
+from genui_core.ports.host_model import SAMPLING, HostModel
 
 Resume = Callable[[Any], bool]
 """Resumes a coroutine with a value; returns whether the coroutine still waited for it."""

@@ -28,6 +28,7 @@ from genui_core.application.stdio.upstream_changes import RelayListings
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import AppsSetting, as_stateless, list_hints
 from genui_core.domain.mcp.json_text import as_object
+from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
 from genui_core.domain.session.exchange import Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import Relay
@@ -36,7 +37,6 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
 from genui_core.errors import GenUiError, InvalidArguments
-from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
     from genui_core.application.views.view_service import Report

@@ -12,11 +12,11 @@ from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayLi
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import host_capabilities, is_stateless, request_meta
 from genui_core.domain.mcp.json_text import as_object
+from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.exchange import PASS, Decision, Forwarding
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
     from genui_core.application.stdio.companion import Companion, PageMaker

@@ -10,14 +10,13 @@ from typing import Protocol
 from attrs import define, field
 
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.jsonrpc import notification_line, outcome_of, rpc_error
+from genui_core.domain.mcp.jsonrpc import Params, notification_line, outcome_of, rpc_error
 from genui_core.domain.mcp.methods import UpstreamState
 from genui_core.domain.session.exchange import Link
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import PATIENCE_S, STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import Params
 
 
 class StdioSession:

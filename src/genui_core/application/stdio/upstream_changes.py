@@ -20,7 +20,9 @@ from genui_core.domain.mcp.json_text import Edit, member, spliced
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     METHOD_NOT_FOUND,
+    Params,
     RequestId,
+    Result,
     json_text,
     notification_line,
 )
@@ -38,7 +40,6 @@ from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import Params, Result
 
 HOST_FIRST_S = 1.0
 """How long the wrapper waits for the host to list changed tools, before it lists them itself."""

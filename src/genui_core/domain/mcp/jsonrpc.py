@@ -20,6 +20,9 @@ from genui_core.errors import (
 )
 
 RequestId = str | int | float
+Params = Mapping[str, object]
+Result = Mapping[str, object]
+"""The result of a request: parsed JSON, unchanged, with its keys in the same order."""
 Failure = TypeVar("Failure", HostRefused, UpstreamFailed)
 MessageKind = Literal["request", "notification", "answer"]
 
@@ -68,21 +71,19 @@ def result_pieces(request_id: RequestId, result: str | Iterable[bytes]) -> tuple
     return f'{{"jsonrpc":"2.0","id":{id_text(request_id)},"result":'.encode(), *pieces, b"}\n"
 
 
-def request_message(
-    request_id: RequestId, method: str, params: Mapping[str, object] | None
-) -> dict[str, object]:
+def request_message(request_id: RequestId, method: str, params: Params | None) -> dict[str, object]:
     """Return a request."""
     message: dict[str, object] = {"jsonrpc": "2.0", "id": request_id, "method": method}
     return message if params is None else {**message, "params": params}
 
 
-def notification_message(method: str, params: Mapping[str, object] | None = None) -> dict[str, object]:
+def notification_message(method: str, params: Params | None = None) -> dict[str, object]:
     """Return a notification."""
     message: dict[str, object] = {"jsonrpc": "2.0", "method": method}
     return message if params is None else {**message, "params": params}
 
 
-def result_message(request_id: object, result: Mapping[str, object]) -> dict[str, object]:
+def result_message(request_id: object, result: Result) -> dict[str, object]:
     """Return the answer to a request."""
     return {"jsonrpc": "2.0", "id": request_id, "result": result}
 
@@ -92,7 +93,7 @@ def error_message(request_id: object, error: Mapping[str, object]) -> dict[str, 
     return {"jsonrpc": "2.0", "id": request_id, "error": error}
 
 
-def outcome_of(answer: Mapping[str, object], failure: type[Failure]) -> Mapping[str, object] | Failure:
+def outcome_of(answer: Mapping[str, object], failure: type[Failure]) -> Result | Failure:
     """Return the result in an answer, or a failure of this class with the error in it."""
     result, error = answer.get("result"), answer.get("error")
     if isinstance(result, Mapping):
@@ -111,7 +112,7 @@ def line_of(message: Mapping[str, object]) -> bytes:
     return json_text(message).encode() + b"\n"
 
 
-def notification_line(method: str, params: Mapping[str, object] | None = None) -> bytes:
+def notification_line(method: str, params: Params | None = None) -> bytes:
     """Return the line of a notification."""
     return line_of(notification_message(method, params))
 

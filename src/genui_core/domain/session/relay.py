@@ -34,6 +34,7 @@ from genui_core.domain.mcp.json_text import parse
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     PARSE_DEPTH_ERRORS,
+    Params,
     RequestId,
     notification_line,
     rpc_error,
@@ -136,7 +137,7 @@ class Relay:
         self.exchange.to_upstream.say(notification_line(CANCELLED, reason))
 
     def ask_upstream(
-        self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float = ASK_TIMEOUT_S
+        self, method: str, params: Params | None, then: Then, timeout_s: float = ASK_TIMEOUT_S
     ) -> None:
         """Send the upstream a request of the wrapper; call ``then`` with the message that answers it.
 
@@ -150,7 +151,7 @@ class Relay:
         else:
             then({"error": link.refusal})
 
-    def ask_host(self, method: str, params: Mapping[str, object], then: Then) -> Step:
+    def ask_host(self, method: str, params: Params, then: Then) -> Step:
         """Send the host a request of the wrapper; call ``then`` with the message that answers it.
 
         There is no time limit. The function that is returned cancels the request, and notifies the host.
@@ -166,9 +167,7 @@ class Relay:
 
         return cancel
 
-    def ask_at_once(
-        self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float
-    ) -> None:
+    def ask_at_once(self, method: str, params: Params | None, then: Then, timeout_s: float) -> None:
         """Send a request as `ask_upstream` does, also to an upstream that is not yet ready."""
         own = self.exchange.own
         request_id, line = own.open(method, params, then)
