@@ -20,7 +20,8 @@ from genui_adapters.upstream.message import (
     without_meta,
 )
 from genui_adapters.upstream.pending import Notices, PendingRequest, Questions
-from genui_core.domain.framing.verbatim import VerbatimParams, request_text, result_in, token_place
+from genui_core.domain.framing.lines import result_in
+from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, PROGRESS
 from genui_core.domain.mcp.jsonrpc import Params, Result, notification_message, request_message
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, SUBSCRIPTION_ID_KEY

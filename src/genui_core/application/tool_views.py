@@ -40,9 +40,6 @@ class ToolViews:
         notifiers: The transports to notify whenever views change.
         watchers: Called with each finished view.
         worker_for: Returns the generation worker for these views.
-
-    Attributes:
-        changes: How often an active tool got another view, and so another address in the list of tools.
     """
 
     def __init__(
@@ -60,7 +57,6 @@ class ToolViews:
         self._watchers = watchers
         self.tools = UpstreamTools(services.settings, services.brand)
         self.worker = worker_for(self)
-        self.changes = 0
 
     @cached_property
     def pages(self) -> ViewPages:
@@ -247,7 +243,7 @@ class ToolViews:
             self._notify_hosts(tool.name)
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
-        self.changes += 1
+        self.tools.changes += 1
         self.pages.show(tool, view)
         if view.is_finished:
             self._call_watchers(tool, view)
@@ -264,7 +260,7 @@ class ToolViews:
         if tool is None or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
-            self.changes += 1
+            self.tools.changes += 1
             self.pages.forget(tool_name)  # the next read decides
         else:
             self._begin(tool)

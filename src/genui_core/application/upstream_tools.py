@@ -57,6 +57,7 @@ class UpstreamTools:
 
     Attributes:
         listing_number: How many listings were completed.
+        changes: How often a tool, a view or the look changed, so that a list of the tools may be another one.
         look: The look of pages; it has the upstream's name, accent and icon once the upstream has sent them.
             The same object until it changes: the versions of pages are computed again for another one.
         reading: The read-only tools that views may call.
@@ -74,7 +75,7 @@ class UpstreamTools:
         self._listed: dict[str, Mapping[str, Tool]] = {}
         self._removed: dict[str, Tool] = {}
         self._brought: dict[str, str] = {}
-        self.listing_number = 0
+        self.listing_number = self.changes = 0
 
     @property
     def knows_all_tools(self) -> bool:
@@ -114,6 +115,7 @@ class UpstreamTools:
         """Add a listed tool and return it, or an equal known tool, whose hash may be computed already."""
         known = self.active_tools.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
+        self.changes += kept is not known
         self.active_tools[tool.name] = kept
         if kept.own_ui is None:
             self._brought.pop(kept.name, None)
@@ -139,6 +141,7 @@ class UpstreamTools:
         for listed in self._listed.values():
             offered.update((name, self.active_tools[name]) for name in listed if name not in offered)
         gone = self._removed | dict(before)
+        self.changes += [*offered.items()] != [*self.active_tools.items()]
         self.active_tools = offered
         self._removed = {name: tool for name, tool in gone.items() if name not in offered}
         self._brought = {name: own for name, own in self._brought.items() if name in offered}
@@ -157,6 +160,7 @@ class UpstreamTools:
         told = self.look.told(info)
         if told != self.look:
             self.look = told
+            self.changes += 1
 
     def tool(self, name: str) -> Tool:
         """Return the active tool of that name; `UnknownTool` suggests similar names."""

@@ -68,6 +68,45 @@ async def test_the_first_read_makes_the_model_write_the_view_and_later_reads_get
     assert model.closed
 
 
+class Renewed(ScriptedUpstream):
+    """An upstream whose tool can get another description."""
+
+    description = "before"
+
+    def receive(self, message):
+        if message.get("method") == "tools/list":
+            return [reply(message["id"], {"tools": [{**TOOL, "description": self.description}]})]
+        return super().receive(message)
+
+
+@EVERY_HOST
+@pytest.mark.parametrize("transport", [*TRANSPORTS, "attached stdio", "attached http"])
+async def test_a_list_is_edited_again_only_after_a_tool_or_a_view_has_changed(
+    open_transport, transport, stateless
+):
+    model = ScriptedProvider.saying([fragment("viewone"), fragment("viewtwo")])
+    async with open_transport(transport, upstream=Renewed, llm=model) as opened:
+        edits, ties = [], opened.wrapper.views.ties
+        opened.wrapper.views.ties = lambda tools: edits.append(len(tools)) or ties(tools)
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            seen = []
+
+            async def lists_are_alike():
+                lists = [await host.result("tools/list") for _ in range(3)]
+                assert lists[0] == lists[1] == lists[2]
+                seen.append(lists[0]["tools"][0]["_meta"]["ui"]["resourceUri"])
+                assert len(edits) == len(set(seen)) == len(seen)
+
+            await lists_are_alike()
+            assert "viewone" in await page_of(host, seen[-1])
+            await lists_are_alike()
+            opened.upstreams[-1].description = "after"
+            await lists_are_alike()
+            assert "viewtwo" in await page_of(host, seen[-1])
+            await lists_are_alike()
+
+
 class OneCallable(OneTool):
     """An upstream whose tool answers."""
 

@@ -9,7 +9,6 @@ from attrs import frozen
 
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.framing.verbatim import VerbatimResult
 from genui_core.domain.mcp.envelope import (
     CLIENT_INFO_KEY,
     HANDSHAKE,
@@ -18,6 +17,7 @@ from genui_core.domain.mcp.envelope import (
     request_meta,
 )
 from genui_core.domain.mcp.jsonrpc import RequestId, Result
+from genui_core.domain.mcp.results import VerbatimResult
 from genui_core.errors import UpstreamForbidden
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts

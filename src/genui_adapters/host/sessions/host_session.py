@@ -23,7 +23,7 @@ from genui_adapters.host.sessions.upstream_connection import Connections, Upstre
 from genui_adapters.io.nursery import Mailbox
 from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
+from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
@@ -33,10 +33,9 @@ from genui_core.domain.mcp.jsonrpc import (
     id_of,
     outbound,
     result_message,
-    result_pieces,
 )
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.mcp.results import WrittenResult
+from genui_core.domain.mcp.results import UnparsedResult
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
@@ -53,10 +52,8 @@ class Answer:
 
 def result_answer(request_id: RequestId, result: Result) -> Answer:
     """Return the answer with a result, or with an error where JSON cannot hold the result."""
-    if isinstance(result, VerbatimResult):
+    if isinstance(result, UnparsedResult):
         return Answer(result.answer(request_id))
-    if isinstance(result, WrittenResult):
-        return Answer(b"".join(result_pieces(request_id, result.pieces)).rstrip())
     try:
         return Answer(outbound(result_message(request_id, dict(result))))
     except InvalidArguments as reason:

@@ -4,7 +4,7 @@ Each decision is written once, as a coroutine that gets the request and a functi
 transport decides how such a coroutine waits: in an event loop, or between the messages of the stdio relay.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -34,9 +34,10 @@ from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, Params, Result, json
 from genui_core.domain.mcp.methods import wanted_by, wanted_uris
 from genui_core.domain.mcp.results import (
     Additions,
-    ResultText,
+    UnparsedResult,
     WrittenResult,
     announced_capabilities,
+    exact_text,
     with_additions,
 )
 from genui_core.domain.tools.tool import is_view_address, means_missing, resource_not_found
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work
 
 Made = TypeVar("Made")
+Definition = Mapping[str, object]
 
 _GREETINGS = frozenset(("initialize", "server/discover"))
 _OF_ADDRESSES = frozenset(("resources/read", "resources/subscribe", "resources/unsubscribe"))
@@ -75,13 +77,14 @@ class RequestRouter:
         self._info: Mapping[str, object] | None = None
         self._upstream_can: Mapping[str, object] | None = None
         self._pass_through_told = False
-        self._routes = {
+        self._edited_list: tuple[str, object, int, Result] = ("", None, 0, {})
+        self._routes: dict[str, Callable[..., Awaitable[Result]]] = {
             "initialize": self._greet,
             "server/discover": self._greet,
             "tools/list": self.list_tools,
             "tools/call": self._call_tool,
             "resources/list": self._list_resources,
-            "resources/templates/list": self._list_templates,
+            "resources/templates/list": partial(self._list_with, key="resourceTemplates"),
             "resources/read": self._at_address,
             "resources/subscribe": self._at_address,
             "resources/unsubscribe": self._at_address,
@@ -189,21 +192,32 @@ class RequestRouter:
 
     # --- tools --------------------------------------------------------------------------
 
-    async def list_tools(self, request: HostRequest, forward: Forward) -> Result:
-        """List the tools; for a host that gets views, tie each to its view and add the wrapper's own."""
+    async def list_tools(
+        self, request: HostRequest, forward: Forward, more: Callable[[], Iterable[Definition]] = list
+    ) -> Result:
+        """List the tools; for a host that gets views, tie each to its view and add the wrapper's own.
+
+        The tools in ``more`` come last. The same list is edited once, until a tool or a view changes.
+        """
         views, gets_apps = self._views, self.gets_apps(request.capabilities)
-        take = self.listings.page(request.params.get("cursor"), shows_views=gets_apps)
+        cursor, asked = request.params.get("cursor"), (gets_apps, request.stateless, self.listings.changes)
+        take = self.listings.page(cursor, shows_views=gets_apps)
         result = await forward(request)
+        text = exact_text(result)
+        if cursor is None and self._edited_list[:3] == (text, asked, views.tools.changes):
+            return self._edited_list[3]
         tools = result.get("tools")
         if not isinstance(tools, list):
             return result
         views.tools.know_upstream(server_info_of(result))
         is_last = take(result)
-        if not gets_apps:
-            return result
-        ours = listed(views.own_tools, views.settings.own_tools) if is_last else []
-        additions = Additions(key="tools", in_elements=views.ties(tools), elements=ours)
-        return self._with_entries(result, request, additions)
+        ours = listed(views.own_tools, views.settings.own_tools) if gets_apps and is_last else []
+        elements = [*ours, *more()] if is_last else []
+        ties = views.ties(tools) if gets_apps else {}
+        edited = self._with_entries(result, request, Additions({}, "tools", ties, elements))
+        if cursor is None and is_last:
+            self._edited_list = text, asked, views.tools.changes, edited
+        return edited
 
     async def _call_tool(self, request: HostRequest, forward: Forward) -> Result:
         name = str(request.params.get("name"))
@@ -246,7 +260,7 @@ class RequestRouter:
         self._waits.soon(partial(self._views.call_begins, name))
         try:
             result = await forward(request)
-            seen = result.text if isinstance(result, ResultText) else result
+            seen = result.text if isinstance(result, UnparsedResult) else result
             learning.see(name, seen, self._views.worker.run)
             return result
         finally:
@@ -258,11 +272,8 @@ class RequestRouter:
         await self.learn_tools(request, forward)
         return await self._list_with(request, forward, "resources", self._views.resource_entries())
 
-    async def _list_templates(self, request: HostRequest, forward: Forward) -> Result:
-        return await self._list_with(request, forward, "resourceTemplates", [])
-
     async def _list_with(
-        self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
+        self, request: HostRequest, forward: Forward, key: str, entries: Sequence[Definition] = ()
     ) -> Result:
         """Append entries to the server's last page; return them alone if the server has no such list."""
         if not self._upstream_lacks("resources"):
@@ -274,7 +285,7 @@ class RequestRouter:
             else:
                 additions = Additions(key=key, elements=() if page.get("nextCursor") else entries)
                 return self._with_entries(page, request, additions)
-        return self._ours({key: entries}, request)
+        return self._ours({key: [*entries]}, request)
 
     def _with_entries(self, page: Result, request: HostRequest, additions: Additions) -> Result:
         """Return a page of a list with additions, and with the wrapper's cache hints if there are any."""

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Take, Waits
 from genui_core.domain.mcp.jsonrpc import Params, Result, json_text, outcome_of
-from genui_core.domain.mcp.results import ResultText, WrittenResult
+from genui_core.domain.mcp.results import ResultText, UnparsedResult, WrittenResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
@@ -125,18 +125,15 @@ class AnswerRun:
     Args:
         answer: The coroutine that returns the result; it waits for `Wait` only.
         failed: Logs an error of the wrapper, and returns any error in the form for the host.
-        memo_key: Returns a key for all that the edit of a result depends on, as in `AnswerEditor`.
     """
 
     def __init__(
         self,
         answer: Coroutine[Wait, Any, Result],
         failed: Callable[[GenUiError], Mapping[str, object]],
-        memo_key: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._answer = answer
         self._failed = failed
-        self._memo_key = memo_key
         self._wait: Wait | None = None
 
     def decide(self) -> Decision:
@@ -202,11 +199,9 @@ class AnswerRun:
 
     def _editor(self) -> AnswerEditor:
         """Return the editor that replaces the upstream's answer by what the coroutine returns for it."""
-        seen = list[ResultText]()
 
         def edit_result(text: str) -> str:
-            seen.append(ResultText(text))
-            outcome = self._advance(partial(self._answer.send, seen[0]))
+            outcome = self._advance(partial(self._answer.send, ResultText(text)))
             if outcome is None or isinstance(outcome, GenUiError):
                 raise outcome or RuntimeError("the answer was there")
             return _text(outcome)
@@ -217,17 +212,13 @@ class AnswerRun:
                 return None
             return self._failed(outcome) if isinstance(outcome, GenUiError) else _text(outcome)
 
-        def memo_key() -> str | None:
-            """Return no key for one page of several: a listing counts when all its pages were seen."""
-            return None if any(each.get("nextCursor") for each in seen) else self._memo_key()
-
-        return AnswerEditor(edit_result, replace_error, memo_key)
+        return AnswerEditor(edit_result, replace_error)
 
 
 def _json_of(result: Result) -> Written:
     if isinstance(result, WrittenResult):
         return result.pieces
-    return result.text if isinstance(result, ResultText) else json_text(dict(result))
+    return result.text if isinstance(result, UnparsedResult) else json_text(dict(result))
 
 
 def _text(written: Written) -> str:

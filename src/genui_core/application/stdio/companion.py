@@ -26,7 +26,7 @@ from genui_core.application.stdio.answer_run import (
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.stdio.upstream_changes import RelayListings
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import AppsSetting, as_stateless, list_hints
+from genui_core.domain.mcp.envelope import AppsSetting, as_stateless
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
@@ -179,11 +179,7 @@ class Companion:
 
     async def list_tools(self, request: HostRequest, forward: Forward) -> Result:
         """List the tools, with the companion page's tools after the last page of the list."""
-        listed = await self._requests.list_tools(request, forward)
-        if listed.get("nextCursor"):
-            return listed
-        hints = list_hints(stateless=request.stateless)
-        return with_additions(listed, Additions(hints, "tools", elements=[*self.tools.values()]))
+        return await self._requests.list_tools(request, forward, lambda: self.tools.values())  # noqa: PLW0108 -- as listed
 
     async def call(self, request: HostRequest, forward: Forward) -> Result:
         """Answer a call of a companion tool; the request router answers the wrapper's other tools."""

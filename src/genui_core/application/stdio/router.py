@@ -113,12 +113,10 @@ class StdioRouter(ChangeNotifier):
             return PASS
         return self._run(self._requests.take_part, method, params)
 
-    def _run(
-        self, answer: Answer, method: str, params: Params, memo_key: Callable[[], str | None] = lambda: None
-    ) -> Decision:
+    def _run(self, answer: Answer, method: str, params: Params) -> Decision:
         request = self._request(method, params)
         failed = partial(error_for_host, self.views, request)
-        return AnswerRun(answer(request, upstream_answer), failed, memo_key).decide()
+        return AnswerRun(answer(request, upstream_answer), failed).decide()
 
     def _request(self, method: str, params: Params) -> HostRequest:
         """Return a request of the host as the request router gets it."""
@@ -147,19 +145,10 @@ class StdioRouter(ChangeNotifier):
         return self._run(answer, method, params)
 
     def _list_tools(self, method: str, params: Params) -> Decision:
-        gets_apps, companion = self._gets_apps(params), self._companion_of(params)
-        if companion is None and not gets_apps:
+        companion = self._companion_of(params)
+        if companion is None:
             return self._decide(method, params)
-        is_first, stateless = params.get("cursor") is None, is_stateless(params)
-        age_mark = self._listings.changes
-
-        def memo_key() -> str | None:
-            """Return a key for the first page, valid until tools or views change, or all are listed again."""
-            numbers = f"{self.views.tools.listing_number} {age_mark} {self.views.changes}"
-            return f"tools/list {numbers} {stateless} {gets_apps}" if is_first else None
-
-        answer = self._requests.take_part if companion is None else companion.list_tools
-        return self._run(answer, method, params, memo_key)
+        return self._run(companion.list_tools, method, params)
 
     def _call(self, method: str, params: Params) -> Decision:
         companion = self._companion_of(params)

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from genui_core.domain.mcp.json_text import members
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
+from genui_core.domain.mcp.results import VerbatimResult
 
 
 class LineBuffer:
@@ -142,6 +143,28 @@ def answers_by_tail(head: bytes) -> bool:
     """Whether a line with this head is an answer whose id comes after its result."""
     found = _HEAD(head)
     return found is not None and found.groups() == (None, None)
+
+
+_RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
+_RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
+_BOTH_CLOSED = (b"}}\n", b"}}\r\n", b"}}")
+
+
+def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:
+    """Return the id that a line answers and its result, if the ends of the line show both; else None."""
+    found = _RESULT_HEAD(line) if line.endswith(_BOTH_CLOSED) else None
+    if found is None and line.startswith((b'{"result":{', b'{"result": {')) and line.endswith(CLOSED):
+        found = _RESULT_TAIL(line, max(0, len(line) - END_BYTES))
+    if found is None or line.find(b"\r", 0, -2) >= 0:
+        return None
+    if not line.isascii():
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            return None
+    is_first = found.start() == 0
+    span = (found.end() - 1, line.rindex(b"}")) if is_first else (line.index(b"{", 1), found.start())
+    return int(found[1]), VerbatimResult(line, found.span(1), span)
 
 
 def peek_by_parsing(text: str) -> Peek | None:

@@ -3,7 +3,7 @@
 Additions to a text leave all other characters from the upstream unchanged (requirements W3 and W4).
 """
 
-from abc import abstractmethod
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -18,10 +18,17 @@ from genui_core.domain.mcp.json_text import (
     elements,
     insertion,
     members,
-    parse,
     spliced,
 )
-from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.mcp.jsonrpc import (
+    INTERNAL_ERROR,
+    PARSE_DEPTH_ERRORS,
+    RequestId,
+    id_text,
+    json_text,
+    result_pieces,
+)
+from genui_core.errors import UpstreamFailed
 
 _RESOURCES = {"subscribe": True, "listChanged": True}
 _TOOLS = {"listChanged": True}
@@ -30,12 +37,33 @@ _NO_ELEMENTS: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 
 
 class UnparsedResult(Mapping[str, object]):
-    """A result as a mapping, which parses its text on the first access."""
+    """A result as a mapping, which parses its text on the first access.
+
+    Access raises `ValueError` or `RecursionError` if the text does not begin with a JSON object.
+
+    Attributes:
+        text: The JSON text of the result. In the text of an answer, other members of it may follow.
+    """
+
+    text: str
 
     @cached_property
-    @abstractmethod
+    def parts(self) -> Mapping[str, Member]:
+        """The members of the result by key, with their places in the text; of several, the last."""
+        return {each.key: each for each in members(self.text)}
+
+    @property
+    def end(self) -> int:
+        """Where the result ends in the text."""
+        return self.text.index("}", max((each.end for each in self.parts.values()), default=0)) + 1
+
+    @cached_property
     def _value(self) -> Mapping[str, object]:
-        """The parsed text."""
+        return {key: each.value for key, each in self.parts.items()}
+
+    def answer(self, request_id: RequestId) -> bytes:
+        """Return the answer with this result, without a newline."""
+        return b"".join(result_pieces(request_id, self.text)).rstrip()
 
     def __getitem__(self, key: str) -> object:
         return self._value[key]
@@ -49,18 +77,9 @@ class UnparsedResult(Mapping[str, object]):
 
 @frozen(eq=False, slots=False)
 class ResultText(UnparsedResult):
-    """The JSON text of a result; access raises `ValueError` or `RecursionError` if it is no JSON object."""
+    """A result of which only the text is known."""
 
     text: str
-
-    @cached_property
-    def parts(self) -> Mapping[str, Member]:
-        """The members of the result by key, with their places in the text; of several, the last."""
-        return {each.key: each for each in members(self.text)}
-
-    @cached_property
-    def _value(self) -> Mapping[str, object]:
-        return {key: each.value for key, each in self.parts.items()}
 
 
 @frozen(eq=False, slots=False)
@@ -70,10 +89,62 @@ class WrittenResult(UnparsedResult):
     pieces: tuple[bytes, ...]
 
     @cached_property
-    def _value(self) -> Mapping[str, object]:
-        value = parse(b"".join(self.pieces))
-        assert isinstance(value, Mapping)  # noqa: S101 -- the wrapper wrote it
-        return value
+    def text(self) -> str:  # type: ignore[override]
+        """The pieces as one text."""
+        return b"".join(self.pieces).decode()
+
+    def answer(self, request_id: RequestId) -> bytes:
+        """Return the answer with this result, without a newline."""
+        return b"".join(result_pieces(request_id, self.pieces)).rstrip()
+
+
+_ERROR = re.compile(rb'"isError"\s*:(?!\s*false)').search
+
+
+@frozen(eq=False, slots=False)
+class VerbatimResult(UnparsedResult):
+    """The result in an upstream's answer, with the answer's line and the spans of its id and its result."""
+
+    _line: bytes
+    _id: tuple[int, int]
+    _span: tuple[int, int]
+
+    @cached_property
+    def text(self) -> str:  # type: ignore[override]
+        """The text of the result."""
+        return self._line[slice(*self._span)].decode()
+
+    def answer(self, request_id: RequestId) -> bytes:
+        """Return the answer under another id, without a newline."""
+        line, (start, end) = self._line, self._id
+        last = len(line) - line.endswith(b"\n") - line.endswith(b"\r\n")
+        return b"".join((line[:start], id_text(request_id).encode(), memoryview(line)[end:last]))
+
+    def replaced(self, text: str) -> bytes:
+        """Return the line with another text in place of the result's."""
+        start, end = self._span
+        return b"".join((self._line[:start], text.encode(), self._line[end:]))
+
+    @cached_property
+    def parts(self) -> Mapping[str, Member]:
+        """The members of the result by key; raises `UpstreamFailed` if they cannot be read."""
+        try:
+            return super().parts
+        except PARSE_DEPTH_ERRORS as error:
+            text = f"The upstream's answer is no JSON: {error}"
+            raise UpstreamFailed({"code": INTERNAL_ERROR, "message": text}) from error
+
+    @property
+    def says_error(self) -> bool:
+        """Whether ``isError`` is true; the text is parsed only if it may hold that key, also escaped."""
+        is_escaped = b"\\" in self._line and b"\\u" in self._line  # one byte is found far more quickly
+        may_say_so = is_escaped or _ERROR(self._line) is not None
+        return may_say_so and bool(self.get("isError"))
+
+
+def exact_text(result: Mapping[str, object]) -> str:
+    """Return a text that only equal results have, types included: ``0`` is not ``false``."""
+    return result.text if isinstance(result, UnparsedResult) else repr(result)
 
 
 @frozen
@@ -101,7 +172,7 @@ def with_additions(result: Mapping[str, object], additions: Additions) -> Mappin
     """
     if not (additions.fields or additions.in_elements or additions.elements):
         return result
-    if isinstance(result, ResultText):
+    if isinstance(result, UnparsedResult):
         return ResultText(text_with_additions(result, additions))
     edited = merged(result, additions.fields)
     listed = edited.get(additions.key)
@@ -136,10 +207,10 @@ def tool_meta(address: str) -> dict[str, object]:
     return {"ui": {"resourceUri": address}, "ui/resourceUri": address, "openai/outputTemplate": address}
 
 
-def text_with_additions(result: ResultText, additions: Additions) -> str:
+def text_with_additions(result: UnparsedResult, additions: Additions) -> str:
     """Return the text of a result with additions; `ValueError` if it is no JSON object."""
     text, parts = result.text, result.parts
-    edits = _merged(text, Element(0, len(text.rstrip()), result), additions.fields, parts)
+    edits = _merged(text, Element(0, result.end, result), additions.fields, parts)
     listed = parts.get(additions.key)
     if listed is not None and isinstance(listed.value, list):
         edits += _in_list(text, listed, additions)

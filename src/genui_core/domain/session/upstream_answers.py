@@ -16,19 +16,17 @@ ENCODING = ("utf-8", "surrogateescape")
 
 @frozen(eq=False)
 class AnswerEditor:
-    """Edits the answers to one kind of request; by default, it forwards them and reuses no edit.
+    """Edits the answers to one kind of request; by default, it forwards them.
 
     Attributes:
-        edit_result: Returns the result's JSON text, edited. If it raises, the result is forwarded unchanged.
+        edit_result: Returns the result's JSON text, edited; other members of the answer may follow in it. If it
+            raises, the answer is forwarded unchanged.
         replace_error: Returns the JSON text of a result to send instead of an error, or another error object.
             None forwards the error; an empty text says that the editor answers the host itself.
-        memo_key: Returns a key for everything besides the answer that the edit depends on: the same bytes
-            with the same key are edited once. None if the edit must not be reused.
     """
 
     edit_result: Callable[[str], str] = str
     replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = lambda _error: None
-    memo_key: Callable[[], str | None] = lambda: None
 
 
 def edited_batch(text: str, become: Callable[[object, bytes], bytes]) -> bytes:

@@ -1,7 +1,6 @@
 """The relay's direction from the upstream to the host: forwards lines after a peek at their ends."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from genui_core.domain.framing.lines import (
     END_BYTES,
@@ -12,9 +11,10 @@ from genui_core.domain.framing.lines import (
     answers_by_tail,
     peek,
     peek_by_parsing,
+    result_in,
 )
 from genui_core.domain.mcp.json_text import Edit, Member, as_object, members, parse, spliced
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, id_text, json_text
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, edited_batch
@@ -30,60 +30,21 @@ _READ_BY_ROUTER = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 _UNREADABLE = {"code": INTERNAL_ERROR, "message": "The upstream's answer cannot be read."}
 
 
-class _Memo(NamedTuple):
-    """An answer before and after its edit, both without the id between head and tail."""
-
-    head: bytes
-    tail: bytes
-    edited_head: bytes
-    edited_tail: bytes
-
-    def edited(self, line: bytes, request_id: bytes) -> bytes | None:
-        """Return the edited line if this is the same answer under another id, else None."""
-        middle = len(self.head)
-        same = (
-            len(line) == middle + len(request_id) + len(self.tail)
-            and line.startswith(self.head)
-            and line.startswith(request_id, middle)
-            and line.endswith(self.tail)
-        )
-        return self.edited_head + request_id + self.edited_tail if same else None
-
-
-class AnswerEdits:
-    """Applies editors to answers, and keeps the last edit that may be reused."""
-
-    def __init__(self) -> None:
-        self._memos: dict[str | None, _Memo] = {}
-
-    def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
-        """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
-        memo = self._memos.get(editor.memo_key())
-        known = memo.edited(line, id_text(request_id).encode()) if memo is not None else None
-        if known is not None:
-            return known
+def edited_answer(line: bytes, editor: AnswerEditor) -> bytes:
+    """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
+    try:
+        found = result_in(line)
+        if found is not None:
+            return found[1].replaced(editor.edit_result(found[1].text))
         text = line.decode(*ENCODING)
-        try:
-            parts = {each.key: each for each in members(text)}
-        except PARSE_DEPTH_ERRORS:
-            return line
-        if "result" in parts:
-            return self._with_result(line, text, parts, editor)
-        return _without_error(line, text, parts.get("error"), editor)
-
-    def _with_result(
-        self, line: bytes, text: str, parts: Mapping[str, Member], editor: AnswerEditor
-    ) -> bytes:
+        parts = {each.key: each for each in members(text)}
+        if "result" not in parts:
+            return _without_error(line, text, parts.get("error"), editor)
         result = parts["result"]
-        try:
-            edited = editor.edit_result(text[result.start : result.end])
-            edit = Edit(result.start, result.end, edited)
-            now = spliced(text, [edit]).encode(*ENCODING)
-        except Exception:  # noqa: BLE001 -- an unedited result still works, without a UI
-            return line
-        if (key := editor.memo_key()) is not None:
-            self._memos = {key: _memo(text, now, parts["id"], edit)}
-        return now
+        edit = Edit(result.start, result.end, editor.edit_result(text[result.start : result.end]))
+        return spliced(text, [edit]).encode(*ENCODING)
+    except Exception:  # noqa: BLE001 -- an unedited result still works, without a UI
+        return line
 
 
 def _without_error(line: bytes, text: str, error: Member | None, editor: AnswerEditor) -> bytes:
@@ -96,14 +57,6 @@ def _without_error(line: bytes, text: str, error: Member | None, editor: AnswerE
         return b""
     becomes = f'"result":{instead}' if isinstance(instead, str) else f'"error":{json_text(instead)}'
     return spliced(text, [Edit(error.key_start, error.end, becomes)]).encode(*ENCODING)
-
-
-def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:
-    head, tail = text[: request_id.start].encode(*ENCODING), text[request_id.end :].encode(*ENCODING)
-    id_bytes = len(text[request_id.start : request_id.end].encode(*ENCODING))
-    if request_id.end <= edit.start:
-        return _Memo(head, tail, head, edited[len(head) + id_bytes :])
-    return _Memo(head, tail, edited[: len(edited) - len(tail) - id_bytes], tail)
 
 
 class UpstreamSide:
@@ -119,7 +72,6 @@ class UpstreamSide:
         self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
         self._noise = noise
         self._lines = LineBuffer()
-        self._answers = AnswerEdits()
         self._long_line: LongLine | None = None
         self.is_between_lines = False
 
@@ -183,7 +135,7 @@ class UpstreamSide:
         if request is not None and request_id is not None:
             if request.see is not None:
                 request.see(line)
-            return line if request.editor is None else self._answers.edited(line, request_id, request.editor)
+            return line if request.editor is None else edited_answer(line, request.editor)
         if request_id is not None and self._exchange.own.has_made(request_id):
             self._exchange.own.settle(request_id, _message(line))
             return b""

@@ -8,7 +8,7 @@ from genui_adapters.host.channels import router_in_event_loop
 from genui_adapters.host.sessions.host_session import result_answer
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.framing.verbatim import result_in
+from genui_core.domain.framing.lines import result_in
 from genui_core.domain.mcp.results import WrittenResult
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import UpstreamFailed
@@ -98,6 +98,39 @@ async def test_tools_that_change_while_they_are_listed_are_listed_again():
     server.forward = listed
     await server.answer("resources/read", uri="ui://other")
     assert server.asked.count("tools/list") == 2
+
+
+@pytest.mark.parametrize("is_parsed", [False, True])
+async def test_a_list_is_edited_again_if_a_value_or_only_its_type_is_another_one(is_parsed):
+    server = Server()
+    received = server.forward
+
+    async def forward(request):
+        result = await received(request)
+        return dict(result) if is_parsed else result
+
+    server.forward = forward
+    for default in ("0", "0", "false", "0.0", "0"):
+        server.answers["tools/list"] = f'{{"tools":[{{"name":"echo","x":{default}}}]}}'
+        tool = json.loads(await server.answer("tools/list"))["result"]["tools"][0]
+        assert json.dumps(tool["x"]) == default
+        assert tool["_meta"]["ui"]["resourceUri"].startswith("ui://echo?v=")
+
+
+async def test_every_page_of_a_list_is_edited_and_counted():
+    server = Server()
+    for _ in range(2):
+        server.answers["tools/list"] = '{"tools":[{"name":"echo"}],"nextCursor":"2"}'
+        first = json.loads(await server.answer("tools/list"))["result"]["tools"]
+        server.answers["tools/list"] = '{"tools":[{"name":"more"}]}'
+        last = json.loads(await server.answer("tools/list", cursor="2"))["result"]["tools"]
+        assert [each["name"] for each in (*first, *last) if not each["name"].startswith("_ui_")] == [
+            "echo",
+            "more",
+        ]
+        assert all("_meta" in each for each in (*first, last[0]))
+        listed = json.loads(await server.answer("resources/list"))["result"]["resources"]
+        assert [each["uri"] for each in listed] == ["ui://echo", "ui://more"]
 
 
 async def test_a_host_without_apps_gets_what_the_upstream_answers():

@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.framing.verbatim import (
-    VerbatimParams,
-    VerbatimResult,
-    message_in,
-    request_text,
-    result_in,
-    token_place,
-)
+from genui_core.domain.framing.lines import result_in
+from genui_core.domain.framing.verbatim import VerbatimParams, message_in, request_text, token_place
 from genui_core.errors import UpstreamFailed
 
 VALUES = st.recursive(
@@ -132,7 +126,7 @@ def test_a_line_that_is_not_surely_a_result_is_left_to_a_parser(line):
 
 @pytest.mark.parametrize("text", ["{broken}", '{broken,"isError":false}', '{broken,"isError" : false}'])
 def test_a_result_is_parsed_only_when_it_may_say_that_the_tool_failed(text):
-    result = VerbatimResult(f'{{"jsonrpc":"2.0","id":1,"result":{text}}}\n'.encode(), 22, 23)
+    result = result_in(f'{{"jsonrpc":"2.0","id":1,"result":{text}}}\n'.encode())[1]
     assert not result.says_error
     with pytest.raises(UpstreamFailed, match="no JSON"):
         result.get("broken")

@@ -11,6 +11,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions
 from genui_core.domain.session.exchange import PASS, Forwarding
 from genui_core.domain.session.relay import Relay
 
@@ -19,14 +20,7 @@ from genui_core.domain.session.relay import Relay
 class MarkingEditor:
     """An editor that adds a member to results, and replaces "no such method" by a result."""
 
-    key: str | None = None
-    calls: list = field(factory=list)
-
-    def memo_key(self):
-        return self.key
-
     def edit_result(self, result):
-        self.calls.append(result)
         if result == '"unusable"':
             raise ValueError(result)
         return f'{{"edited":{result}}}'
@@ -289,26 +283,27 @@ def test_an_answer_that_cannot_be_edited_passes_as_it_is():
     assert drained(relay.to_host) == answer
 
 
+class AddingEditor(MarkingEditor):
+    """An editor that adds a member to results as the wrapper does."""
+
+    def edit_result(self, result):
+        return text_with_additions(ResultText(result), Additions({"edited": True}))
+
+
+@pytest.mark.parametrize("more", [{}, {"extra": {"result": {}}}])
 @pytest.mark.parametrize("swap", [False, True])
-def test_the_same_answer_again_is_edited_from_memory(swap):
-    router = Answers(MarkingEditor(key="list"))
+@pytest.mark.parametrize("separators", [(", ", ": "), (",", ":"), (" , ", ":")])
+def test_an_edit_changes_no_byte_of_an_answer_besides_its_result(swap, more, separators):
+    router = Answers(AddingEditor())
     for request_id in (1, "two", 3333):
-        parts = {"id": request_id, "result": {"big": "x" * 10}}
-        answer = line(**dict(reversed(parts.items())) if swap else parts)
+        head, result = {"jsonrpc": "2.0", "id": request_id}, {"big": "é{}" * 10}
+        parts = {"result": result, **more, **head} if swap else {**head, "result": result, **more}
+        answer = json.dumps(parts, separators=separators, ensure_ascii=False).encode() + b"\n"
         router.relay.host_sent(line(id=request_id, method="list"))
         router.relay.upstream_sent(answer)
-        assert drained(router.relay.to_host) == answer.replace(
-            b'{"big": "xxxxxxxxxx"}', b'{"edited":{"big": "xxxxxxxxxx"}}'
-        )
-    assert len(router.editor.calls) == 1
-
-
-def test_another_answer_is_not_taken_from_memory():
-    router = Answers(MarkingEditor(key="list"))
-    for value in ("a", "b", "a"):
-        router.relay.host_sent(line(id=1, method="list"))
-        router.relay.upstream_sent(line(id=1, result=value))
-    assert len(router.editor.calls) == 3
+        edited = drained(router.relay.to_host)
+        assert edited.replace(b',"edited":true', b"") == answer
+        assert json.loads(edited) == {**parts, "result": {**result, "edited": True}}
 
 
 @pytest.mark.parametrize("chunk", [7, 4096, 1 << 16, 1 << 23])
