@@ -3,13 +3,22 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
 from attrs import frozen
 
-from genui_adapters.host.channels import NO_HOST, NoHost
-from genui_core.application.requests.host_request import HostRequest, essence_of
+from genui_adapters.host.channels import NO_HOST, LoopWaits, NoHost
+from genui_core.application.requests.host_request import (
+    HostRequest,
+    InputRequired,
+    Suspended,
+    SuspendedWork,
+    Take,
+    Tell,
+    essence_of,
+)
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, Params, Result
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -31,82 +40,55 @@ def can_be_asked(capabilities: object) -> bool:
     return isinstance(capabilities, Mapping) and any(each in capabilities for each in _CAPABILITIES.values())
 
 
-class SuspendedCall(HostChannel):
-    """A pending call at the upstream, and the questions that the upstream asked during it.
+class SuspendedCall(SuspendedWork):
+    """A pending call at the upstream, whose questions its host answers in rounds.
 
     Attributes:
-        owner: The key of the call's host; no other host can answer its questions.
+        capabilities: The host's capabilities.
         channel: The channel to the host while one of its requests is pending.
+        scope: The scope of the call.
     """
 
-    def __init__(self, request: HostRequest, owner: str, channel: HostChannel) -> None:
-        self.request = request
-        self.owner = owner
-        self.channel = channel
+    def __init__(self, request: HostRequest, essence: object, suspended: Suspended) -> None:
+        super().__init__(essence, suspended.keep)
+        self.capabilities = as_object(request.capabilities)
+        self.channel: HostChannel = NO_HOST
         self.scope = anyio.CancelScope()
-        self._questions: dict[str, tuple[str, Params, asyncio.Future[object]]] = {}
-        self._asked = 0
-        self._outcome: Result | GenUiError | None = None
-        self._changed = anyio.Event()
+        self.soon = partial(asyncio.get_running_loop().call_later, _TOGETHER_S)
+        self.end = self.scope.cancel
 
-    async def run(self, call: Callable[[], Awaitable[Result]]) -> None:
+    async def run(self, call: Callable[[HostChannel], Awaitable[Result]]) -> None:
         """Make the call and store its result or error."""
+        outcome: object = refusal("The call was cancelled: its input did not come in time.")
         try:
             with self.scope:
-                self._outcome = await call()
+                outcome = await call(_CallChannel(self))
         except GenUiError as error:
-            self._outcome = error
-        if self._outcome is None:
-            self._outcome = refusal("The call was cancelled: its input did not come in time.")
-        self._changed.set()
+            outcome = error
+        self.finish(outcome)
+
+
+@frozen
+class _CallChannel(HostChannel):
+    """The channel of a call, also while no request of its host is open."""
+
+    _call: SuspendedCall
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Add a question, and wait for the host's answer."""
-        capabilities = self.request.capabilities
-        if not isinstance(capabilities, Mapping) or _CAPABILITIES.get(method) not in capabilities:
+        if _CAPABILITIES.get(method) not in self._call.capabilities:
             raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"The host cannot be asked {method}."})
-        self._asked += 1
-        key, brought = f"question-{self._asked}", asyncio.get_running_loop().create_future()
-        self._questions[key] = method, params, brought
-        self._changed.set()
+        answers = asyncio.Queue[Result | GenUiError]()
+        withdraw = self._call.ask(params, answers.put_nowait, method)
         try:
-            answer = await brought
+            answer = await answers.get()
         finally:
-            self._questions.pop(key, None)
-        if not isinstance(answer, Mapping):
-            raise HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
+            withdraw()
+        if isinstance(answer, GenUiError):
+            raise answer
         return answer
 
     async def tell(self, method: str, params: Params) -> None:
-        """Forward a notification while a request of the host is pending; else drop it."""
-        await self.channel.tell(method, params)
-
-    def bring(self, answers: object) -> None:
-        """Take the host's answers; questions without an answer stay open."""
-        given = as_object(answers)
-        for key in [each for each in self._questions if each in given]:
-            _, _, brought = self._questions.pop(key)
-            if not brought.done():
-                brought.set_result(given[key])
-
-    async def step(self) -> Result | None:
-        """Wait for the call's result, which is returned, or its error; return None if there are questions."""
-        while True:
-            if self._questions:
-                await anyio.sleep(_TOGETHER_S)
-            if self._questions:
-                return None
-            if isinstance(self._outcome, GenUiError):
-                raise self._outcome
-            if self._outcome is not None:
-                return self._outcome
-            self._changed = anyio.Event()
-            await self._changed.wait()
-
-    def questions(self) -> dict[str, object]:
-        """Return the questions for the host, by key."""
-        asked = self._questions.items()
-        return {key: {"method": method, "params": params} for key, (method, params, _) in asked}
+        await self._call.channel.tell(method, params)
 
 
 def refusal(message: str) -> UpstreamFailed:
@@ -124,9 +106,8 @@ class SuspendedCalls:
 
     def __init__(self, tasks: TaskGroup, identity: Identity) -> None:
         self._tasks = tasks
-        self._identity = identity
-        self._suspended: dict[str, SuspendedCall] = {}
-        self._open: dict[SuspendedCall, None] = {}
+        self._suspended = Suspended(identity.nonce, MOST_SUSPENDED)
+        self._open: dict[SuspendedCall, str] = {}
 
     def channel_to(self, owner: str) -> HostChannel:
         """Return a channel to the owner's oldest pending call, for questions that name no call."""
@@ -145,42 +126,34 @@ class SuspendedCalls:
             UpstreamFailed: There is no such suspended call, or its host came back too late.
             GenUiError: The call failed.
         """
-        if "requestState" in request.params:
-            suspended = self._resumed(request, owner, channel)
-        else:
-            suspended = SuspendedCall(request, owner, channel)
-            self._tasks.start_soon(suspended.run, lambda: call(suspended))
-        self._open[suspended] = None
+        suspended = self._call(request, (owner, essence_of(request)))
+        suspended.channel, suspended.scope.deadline = channel, math.inf
+        if "requestState" not in request.params:
+            self._tasks.start_soon(suspended.run, call)
+
+        def begin(take: Take, _tell: Tell) -> Callable[[], None]:
+            suspended.serve(take, request.params.get("inputResponses"))
+            return suspended.give_up
+
+        self._open[suspended] = owner
         try:
-            result = await suspended.step()
-        except anyio.get_cancelled_exc_class():
-            suspended.scope.cancel()
-            raise
+            made = await LoopWaits().outcome(begin, request, None, lambda _late: None)
         finally:
             del self._open[suspended]
-        return self._suspend(suspended) if result is None else result
+        if isinstance(made, GenUiError):
+            raise made
+        if not isinstance(made, InputRequired):
+            return as_object(made)
+        suspended.channel, suspended.scope.deadline = NO_HOST, anyio.current_time() + SUSPENDED_S
+        return made.result
 
-    def _suspend(self, suspended: SuspendedCall) -> Result:
-        token = self._identity.nonce()
-        suspended.scope.deadline = anyio.current_time() + SUSPENDED_S
-        suspended.channel = NO_HOST
-        self._suspended = {key: each for key, each in self._suspended.items() if not each.scope.cancel_called}
-        self._suspended[token] = suspended
-        if len(self._suspended) > MOST_SUSPENDED:
-            self._suspended.pop(next(iter(self._suspended))).scope.cancel()
-        return {"resultType": "input_required", "inputRequests": suspended.questions(), "requestState": token}
-
-    def _resumed(self, request: HostRequest, owner: str, channel: HostChannel) -> SuspendedCall:
-        token = request.params["requestState"]
-        suspended = self._suspended.get(token) if isinstance(token, str) else None
-        if suspended is None or suspended.scope.cancel_called:
-            raise refusal("This requestState is unknown or has expired.")
-        if suspended.owner != owner or essence_of(suspended.request) != essence_of(request):
-            raise refusal("This requestState belongs to another request.")
-        del self._suspended[str(token)]
-        suspended.scope.deadline = math.inf
-        suspended.channel = channel
-        suspended.bring(request.params.get("inputResponses"))
+    def _call(self, request: HostRequest, essence: object) -> SuspendedCall:
+        """Return the suspended call that a request continues, or a new one."""
+        if "requestState" not in request.params:
+            return SuspendedCall(request, essence, self._suspended)
+        suspended = self._suspended.resume(request.params["requestState"], essence)
+        if not isinstance(suspended, SuspendedCall):
+            raise refusal("This requestState is unknown, or belongs to another request.")
         return suspended
 
 
@@ -191,11 +164,11 @@ class _AnyOpenCall(NoHost):
     So the right person is asked.
     """
 
-    _open: Mapping[SuspendedCall, None]
+    _open: Mapping[SuspendedCall, str]
     _owner: str
 
     async def ask(self, method: str, params: Params) -> Result:
-        for call in self._open:
-            if call.owner == self._owner:
-                return await call.ask(method, params)
+        for call, owner in self._open.items():
+            if owner == self._owner:
+                return await _CallChannel(call).ask(method, params)
         return await super().ask(method, params)

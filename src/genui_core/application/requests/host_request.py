@@ -134,27 +134,30 @@ class SuspendedWork(HostModel):
 
     Attributes:
         essence: The part of the request that stays the same when the host sends it again.
+        soon: Runs a step after a question: at once, or when further questions may have come.
+        end: Cancels the work.
+        report: Reports progress to the host while a request is open.
     """
 
-    def __init__(self, essence: tuple[str, Params], suspend: "Callable[[SuspendedWork], str]") -> None:
+    def __init__(self, essence: object, suspend: "Callable[[SuspendedWork], str]") -> None:
         self.essence = essence
         self._suspend = suspend
-        self.end: Callable[[], None] = lambda: None
+        self.soon: Callable[[Callable[[], None]], object] = lambda step: step()
+        self.end: Callable[[], object] = lambda: None
+        self.report: Callable[[str], None]
         self._take: Take | None = None
-        self._report: Callable[[str], None]
         self._outcome: list[object] = []
-        self._questions: dict[str, tuple[Params, Callable[[Result | GenUiError], None]]] = {}
+        self._questions: dict[str, tuple[str, Params, Callable[[Result | HostRefused], object]]] = {}
         self._asked = 0
 
-    def serve(self, take: Take, report: Callable[[str], None], brought: object = None) -> None:
+    def serve(self, take: Take, brought: object) -> None:
         """Answer the request that is now open, which may have brought input, with what comes next."""
-        self._take, self._report = take, report
-        given = as_object(brought)
+        self._take, given = take, as_object(brought)
         for key in [key for key in self._questions if key in given]:
-            _, then = self._questions.pop(key)
+            *_, then = self._questions.pop(key)
             missing = {"code": INVALID_PARAMS, "message": "The host brought no answer to this."}
             then(answer if isinstance(answer := given[key], Mapping) else HostRefused(missing))
-        self._go_on()
+        self.soon(self._go_on)
 
     def give_up(self) -> None:
         """Cancel the work if a request is open, which means that the host has cancelled it."""
@@ -165,19 +168,21 @@ class SuspendedWork(HostModel):
     def tell(self, words: str) -> None:
         """Report progress while a request is open."""
         if self._take is not None:
-            self._report(words)
+            self.report(words)
 
     def finish(self, made: object) -> None:
         """Store the outcome of the work, for the request that is open or for the next."""
         self._outcome.append(made)
         self._go_on()
 
-    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
-        """Ask the host's model in the next answer to the host."""
+    def ask(
+        self, params: Params, then: Callable[[Result | GenUiError], object], method: str = SAMPLING
+    ) -> Callable[[], None]:
+        """Ask the host in the next answer to it."""
         self._asked += 1
-        key = f"sampling-{self._asked}"
-        self._questions[key] = (params, then)
-        self._go_on()
+        key = f"question-{self._asked}"
+        self._questions[key] = method, params, then
+        self.soon(self._go_on)
         return lambda: self._questions.pop(key, None) and None
 
     def _go_on(self) -> None:
@@ -188,17 +193,42 @@ class SuspendedWork(HostModel):
         if self._outcome:
             take(self._outcome[0])
             return
-        asked = {key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()}
+        asked = self._questions.items()
+        questions = {key: {"method": method, "params": params} for key, (method, params, _) in asked}
         token = self._suspend(self)
-        take(InputRequired({"resultType": "input_required", "inputRequests": asked, "requestState": token}))
+        take(
+            InputRequired({"resultType": "input_required", "inputRequests": questions, "requestState": token})
+        )
 
 
 @frozen(eq=False)
+class Suspended:
+    """The work that waits for another request of its host, by the token that the request must have."""
+
+    _new_token: Callable[[], str]
+    _most: int
+    _waiting: dict[object, SuspendedWork] = field(init=False, factory=dict)
+
+    def keep(self, work: SuspendedWork) -> str:
+        """Keep work and return its token, which no one can guess; the oldest of too much work ends."""
+        token = self._new_token()
+        self._waiting[token] = work
+        if len(self._waiting) > self._most:
+            self._waiting.pop(next(iter(self._waiting))).end()
+        return token
+
+    def resume(self, token: object, essence: object) -> SuspendedWork | None:
+        """Return the work with this token and for this request, which is kept no longer, or None."""
+        found = self._waiting.get(token) if isinstance(token, str) else None
+        return self._waiting.pop(token) if found is not None and found.essence == essence else None
+
+
 class HostWork:
     """Starts work in the generation worker for hosts of both protocol eras; stores suspended work."""
 
-    _views: ToolViews
-    _suspended: dict[str, SuspendedWork] = field(init=False, factory=dict)
+    def __init__(self, views: ToolViews) -> None:
+        self._views = views
+        self._suspended = Suspended(views.identity.nonce, MOST_SUSPENDED)
 
     def begin(self, request: HostRequest, work: "Work[object]", take: Take, tell: Tell) -> Callable[[], None]:
         """Start work, or continue the work suspended for this request; return a function that cancels it.
@@ -213,22 +243,16 @@ class HostWork:
             return worker.run(work, take, report)
         if not request.stateless:
             return worker.run(work, take, report, request.model)
-        essence, token = essence_of(request), request.params.get("requestState")
-        suspended = self._suspended.get(token) if isinstance(token, str) else None
-        if suspended is not None and suspended.essence == essence:
-            del self._suspended[str(token)]
-        else:  # also for an unknown token, such as after a restart, and for that of another request
-            suspended = SuspendedWork(essence, self._keep)
+        essence = essence_of(request)
+        suspended = self._suspended.resume(request.params.get("requestState"), essence)
+        if (
+            suspended is None
+        ):  # also for an unknown token, such as after a restart, and for that of another request
+            suspended = SuspendedWork(essence, self._suspended.keep)
             suspended.end = worker.run(work, suspended.finish, suspended.tell, suspended)
-        suspended.serve(take, report, request.params.get("inputResponses"))
+        suspended.report = report
+        suspended.serve(take, request.params.get("inputResponses"))
         return suspended.give_up
-
-    def _keep(self, work: SuspendedWork) -> str:
-        token = self._views.identity.nonce()  # a token that no one can guess
-        self._suspended[token] = work
-        if len(self._suspended) > MOST_SUSPENDED:
-            self._suspended.pop(next(iter(self._suspended))).end()
-        return token
 
 
 class Listings:
