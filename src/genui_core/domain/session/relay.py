@@ -170,11 +170,16 @@ class Relay:
     def ask_at_once(self, method: str, params: Params | None, then: Then, timeout_s: float) -> None:
         """Send a request as `ask_upstream` does, also to an upstream that is not yet ready."""
         own = self.exchange.own
-        request_id, line = own.open(method, params, then)
-        self.exchange.to_upstream.say(line)
+
+        def answered(answer: Mapping[str, object]) -> None:
+            end_timer()
+            then(answer)
+
+        request_id, line = own.open(method, params, answered)
         message = f"The upstream did not answer {method} within {timeout_s:g} seconds."
         late = {"error": {"code": INTERNAL_ERROR, "message": message}}
-        self.later(timeout_s, lambda: own.settle(request_id, late))
+        end_timer = self.later(timeout_s, partial(own.settle, request_id, late))
+        self.exchange.to_upstream.say(line)
 
     # --- lines of the host -----------------------------------------------------------------
 

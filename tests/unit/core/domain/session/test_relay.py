@@ -264,6 +264,24 @@ def test_answers_to_the_wrappers_requests_reach_only_the_wrapper():
     assert json.loads(drained(relay.to_host))["id"] == 1
 
 
+@pytest.mark.parametrize("outcome", [{"result": {}}, {"error": {"code": -1, "message": "no"}}, None])
+def test_the_limit_of_the_wrappers_request_ends_with_its_answer(outcome):
+    relay, timers, answers = Answers().relay, Timers(), []
+    relay.later = timers
+    relay.ask_upstream("tools/list", None, answers.append)
+    asked = json.loads(drained(relay.to_upstream))
+    assert len(timers.steps) == 1
+    if outcome is None:
+        relay.upstream_closed({"code": -32000, "message": "gone"})
+    else:
+        relay.upstream_sent(line(id=asked["id"], **outcome))
+    assert (timers.steps, len(answers)) == ([], 1)
+    relay.exchange.link.set_up()
+    relay.ask_upstream("tools/list", None, answers.append)
+    timers.fire()
+    assert "within 60 seconds" in answers[-1]["error"]["message"]
+
+
 def test_an_error_is_forwarded_unless_it_can_be_replaced():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list") + line(id=2, method="list"))

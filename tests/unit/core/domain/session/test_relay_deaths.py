@@ -28,7 +28,12 @@ class Answers:
 
     def __attrs_post_init__(self):
         self.relay = Relay(self, "n", 2000)
-        self.relay.later = lambda delay_s, step: self.steps.append((delay_s, step))
+        self.relay.later = self.later
+
+    def later(self, delay_s, step):
+        timer = delay_s, step
+        self.steps.append(timer)
+        return lambda: timer in self.steps and self.steps.remove(timer)
 
     def decide(self, method, _params):
         if method == "ours":
