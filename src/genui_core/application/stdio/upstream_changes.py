@@ -62,16 +62,6 @@ class Stream:
         """Return the line that lists the notifications which the host will get."""
         return notification_line(ACKNOWLEDGED, self.terms.acknowledged(params))
 
-    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
-        """Return the notifications of changed views that the host subscribed to, as lines."""
-        terms = self.terms
-        news = view_news(tool_names, wanted_uris(terms.ours), knows_tools=knows_tools) if self.is_open else []
-        return [
-            notification_line(method, terms.marked(params))
-            for method, params in news
-            if terms.covers(method, params)
-        ]
-
 
 @frozen
 class ChangeNotices:
@@ -89,11 +79,13 @@ class ChangeNotices:
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
         """Return the messages that notify the host of changed views of these tools."""
         is_stateful = self._session.is_stateful
-        plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if is_stateful else []
-        lines = [notification_line(method, params or None) for method, params in plain]
-        for stream in self._streams.values():
-            lines += stream.views_changed(tool_names, knows_tools=knows_tools)
-        return lines
+        news = view_news(tool_names, self.followed, knows_tools=knows_tools) if is_stateful else []
+        for terms in (each.terms for each in self._streams.values() if each.is_open):
+            wanted = view_news(tool_names, wanted_uris(terms.ours), knows_tools=knows_tools)
+            news += [
+                (method, terms.marked(params)) for method, params in wanted if terms.covers(method, params)
+            ]
+        return [notification_line(method, params or None) for method, params in news]
 
     def open_stream(self, pending: PendingRequest, views: Collection[str]) -> None:
         """Open a stream that the host requests, with these views, and forward the upstream's part of it."""

@@ -113,12 +113,16 @@ class Link:
         for _go_on, give_up in self._take_waiting():
             give_up()
 
-    def may_wait(self, method: str) -> bool:
-        """Whether a request of that method may wait now."""
-        return self._is_expected and method in MAY_WAIT
+    def when_up(self, method: str, go_on: Step, give_up: Callable[[], object]) -> None:
+        """Call ``go_on`` when the upstream is ready, or ``give_up`` if the method may not wait so long."""
+        if self.is_up:
+            go_on()
+        elif self._is_expected and method in MAY_WAIT:
+            self._wait(go_on, give_up)
+        else:
+            give_up()
 
-    def wait(self, go_on: Step, give_up: Callable[[], object]) -> None:
-        """Call ``go_on`` when the upstream is ready, or ``give_up`` if that takes too long."""
+    def _wait(self, go_on: Step, give_up: Callable[[], object]) -> None:
         place = object()
 
         def time_out() -> None:
@@ -241,25 +245,18 @@ class Exchange:
 
     def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
         """Forward a request; without an upstream, hold it if its method may wait, or refuse it."""
-        if self.link.is_up:
-            self.in_flight.add(request_id, request)
-            self.to_upstream.say(line)
-        elif self.link.may_wait(request.method):
-            self._wait_to_forward(request_id, request, line)
-        else:
-            self.refuse(request_id, request)
 
-    def _wait_to_forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
         def go_on() -> None:
             if self.settle(request_id):
-                self.forward(request_id, request, line)
+                self.in_flight.add(request_id, request)
+                self.to_upstream.say(line)
 
         def give_up() -> None:
             if self.settle(request_id):
                 self.refuse(request_id, request)
 
         self.hold(request_id)
-        self.link.wait(go_on, give_up)
+        self.link.when_up(request.method, go_on, give_up)
 
 
 @frozen(eq=False)

@@ -144,12 +144,7 @@ class Relay:
         ``then`` gets an error message if no answer comes in time, or if there is no upstream.
         """
         link, send = self.exchange.link, partial(self.ask_at_once, method, params, then, timeout_s)
-        if link.is_up:
-            send()
-        elif link.may_wait(method):
-            link.wait(send, lambda: then({"error": link.refusal}))
-        else:
-            then({"error": link.refusal})
+        link.when_up(method, send, lambda: then({"error": link.refusal}))
 
     def ask_host(self, method: str, params: Params, then: Then) -> Step:
         """Send the host a request of the wrapper; call ``then`` with the message that answers it.
