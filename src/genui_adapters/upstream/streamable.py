@@ -29,6 +29,7 @@ from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.jsonrpc import outbound
+from genui_core.domain.mcp.methods import LISTEN
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed
 from genui_core.ports.event_log import EventLog
@@ -94,7 +95,7 @@ class StreamableLink(Link):
         if "method" in message and "id" in message:
             if message["method"] == "initialize":
                 self._session_id = None
-            exchange = HttpExchange(own_id(message["id"]), self)
+            exchange = HttpExchange(own_id(message["id"]), self, is_stream=message["method"] == LISTEN)
             self._exchanges[exchange.request_id] = exchange
             self._tasks.start_soon(self._exchange, exchange, body, headers)
         else:
@@ -204,6 +205,11 @@ class StreamableLink(Link):
         """Send nothing more, and end the connection when no request is pending; return the reason."""
         if self._loss is None:
             self._loss = reason
+            for exchange in self._exchanges.values():
+                if (
+                    exchange.is_stream
+                ):  # the next connection opens it; a restarted server must not get it twice
+                    exchange.scope.cancel()
             self._tasks.start_soon(self._give_up, reason)
         return reason
 
@@ -220,10 +226,14 @@ class HttpExchange:
     """Sends a request, and gives all messages that come back, or the lack of an answer, to the inbox.
 
     All messages on the response to a request belong to this request.
+
+    Attributes:
+        is_stream: Whether the request opens a stream of notifications.
     """
 
     request_id: int
     _link: StreamableLink
+    is_stream: bool
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     _position: StreamPosition = field(factory=StreamPosition)
     _answered: bool = False

@@ -1,7 +1,9 @@
 """Faults of an upstream behind a URL, and how the wrapper handles them (requirement W9)."""
 
 import json
+import socket
 import threading
+from contextlib import asynccontextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import anyio
@@ -9,6 +11,7 @@ import anyio.to_thread
 import httpx2
 import pytest
 
+from genui_adapters.upstream.http_client import Endpoint
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.errors import (
     UpstreamDied,
@@ -250,25 +253,62 @@ def test_arguments_are_repeated_in_the_headers_that_the_listing_names(upstreams,
     assert play(upstreams.opener(upstreams.http("stateless", "--headers")), scenario, stateless=True)
 
 
+def subscribed_resources(seen):
+    """Return the resources in each request for a stream of notifications."""
+    asked = [each["params"].get("notifications", {}) for each in seen["requests"]]
+    return [each["resourceSubscriptions"] for each in asked if "resourceSubscriptions" in each]
+
+
 def test_a_resource_subscription_becomes_a_listen_request_in_the_modern_era(upstreams, play):
     async def scenario(scene):
-        def resources(seen):
-            asked = [
-                each["params"]["notifications"]
-                for each in seen["requests"]
-                if "notifications" in each["params"]
-            ]
-            return [each["resourceSubscriptions"] for each in asked if "resourceSubscriptions" in each]
-
         assert await scene.source.request("resources/subscribe", {"uri": "x://y"}) == {}
-        await scene.until(lambda seen: resources(seen) == [["x://y"]])
+        await scene.until(lambda seen: subscribed_resources(seen) == [["x://y"]])
         with pytest.raises(UpstreamDied):
             await scene.call("die")
-        await scene.until(lambda seen: resources(seen) == [["x://y"]])
+        await scene.until(lambda seen: subscribed_resources(seen) == [["x://y"]])
         assert await scene.source.request("resources/unsubscribe", {"uri": "x://y"}) == {}
         await scene.until(lambda seen: len(seen["cancelled"]) == 1)
 
     play(upstreams.opener(upstreams.http("stateless")), scenario, stateless=True)
+
+
+def test_a_stream_that_is_late_when_its_connection_is_lost_does_not_reach_the_restarted_server(
+    upstreams, play, soon, monkeypatch
+):
+    server, ask = upstreams.http("stateless"), Endpoint.ask
+    late, refused = [], []
+
+    def is_up():
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", httpx2.URL(server.url).port)) == 0
+
+    @asynccontextmanager
+    async def ask_in_this_order(self, method, headers, body=b""):
+        if b"resourceSubscriptions" in body:
+            late.append(body)
+            if len(late) == 1:
+                await soon(lambda: not is_up())
+                await soon(is_up)
+        elif b"toolsListChanged" in body and not refused:
+            refused.append(body)
+            await soon(lambda: late)
+            raise httpx2.ConnectError("refused")
+        async with ask(self, method, headers, body) as response:
+            yield response
+
+    async def scenario(scene):
+        await scene.source.request("resources/subscribe", {"uri": "x://y"})
+        await scene.until(subscribed_resources)
+        monkeypatch.setattr(Endpoint, "ask", ask_in_this_order)
+        with pytest.raises(UpstreamDied):
+            await scene.call("die")
+        await soon(lambda: len(late) == 2)  # the next connection subscribes again
+        await scene.until(subscribed_resources)
+        await scene.source.request("resources/unsubscribe", {"uri": "x://y"})
+        seen = await scene.until(lambda seen: seen["cancelled"])
+        assert (subscribed_resources(seen), len(seen["cancelled"])) == ([["x://y"]], 1)
+
+    play(upstreams.opener(server), scenario, stateless=True)
 
 
 def test_a_server_with_only_sse_is_reached_by_sse(upstreams, play):
