@@ -9,7 +9,7 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import frozen
 
-from genui_adapters.host.channels import NO_HOST, LoopWaits, NoHost
+from genui_adapters.host.channels import NO_HOST, LoopWaits
 from genui_core.application.requests.host_request import (
     HostRequest,
     InputRequired,
@@ -62,7 +62,7 @@ class SuspendedCall(SuspendedWork):
         outcome: object = refusal("The call was cancelled: its input did not come in time.")
         try:
             with self.scope:
-                outcome = await call(_CallChannel(self))
+                outcome = await call(_CallChannel(lambda: self))
         except GenUiError as error:
             outcome = error
         self.finish(outcome)
@@ -70,15 +70,18 @@ class SuspendedCall(SuspendedWork):
 
 @frozen
 class _CallChannel(HostChannel):
-    """The channel of a call, also while no request of its host is open."""
+    """The channel of the call that a function returns, also while no request of its host is open."""
 
-    _call: SuspendedCall
+    _call: Callable[[], SuspendedCall | None]
 
     async def ask(self, method: str, params: Params) -> Result:
-        if _CAPABILITIES.get(method) not in self._call.capabilities:
+        call = self._call()
+        if call is None:
+            return await NO_HOST.ask(method, params)
+        if _CAPABILITIES.get(method) not in call.capabilities:
             raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"The host cannot be asked {method}."})
         answers = asyncio.Queue[Result | GenUiError]()
-        withdraw = self._call.ask(params, answers.put_nowait, method)
+        withdraw = call.ask(params, answers.put_nowait, method)
         try:
             answer = await answers.get()
         finally:
@@ -88,7 +91,8 @@ class _CallChannel(HostChannel):
         return answer
 
     async def tell(self, method: str, params: Params) -> None:
-        await self._call.channel.tell(method, params)
+        call = self._call()
+        await (NO_HOST if call is None else call.channel).tell(method, params)
 
 
 def refusal(message: str) -> UpstreamFailed:
@@ -110,8 +114,10 @@ class SuspendedCalls:
         self._open: dict[SuspendedCall, str] = {}
 
     def channel_to(self, owner: str) -> HostChannel:
-        """Return a channel to the owner's oldest pending call, for questions that name no call."""
-        return _AnyOpenCall(self._open, owner)
+        """Return a channel to the owner's oldest pending call, so that a question that names no call reaches it."""
+        return _CallChannel(
+            lambda: next((call for call, whose in self._open.items() if whose == owner), None)
+        )
 
     async def make(
         self,
@@ -155,20 +161,3 @@ class SuspendedCalls:
         if not isinstance(suspended, SuspendedCall):
             raise refusal("This requestState is unknown, or belongs to another request.")
         return suspended
-
-
-@frozen
-class _AnyOpenCall(NoHost):
-    """The channel to a host's oldest pending call, for upstream requests that name no call.
-
-    So the right person is asked.
-    """
-
-    _open: Mapping[SuspendedCall, str]
-    _owner: str
-
-    async def ask(self, method: str, params: Params) -> Result:
-        for call, owner in self._open.items():
-            if owner == self._owner:
-                return await _CallChannel(call).ask(method, params)
-        return await super().ask(method, params)
