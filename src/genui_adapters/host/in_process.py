@@ -14,7 +14,7 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
 
 from genui_adapters.host.channels import SessionOwner, router_in_event_loop
-from genui_adapters.host.listeners import MOST_WAITING, Listeners, ListenStream, SessionListener
+from genui_adapters.host.listeners import Listeners, ListenStream, SessionListener
 from genui_adapters.host.middleware import HostMessage, sdk_error
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import Mailbox, nursery
@@ -194,11 +194,10 @@ class Attachment(ChangeNotifier):
         if not connection.has_standalone_channel or _LISTENER in connection.state:
             return
         owner = SessionOwner(connection.initialized.wait, message.session_channel)
-        mailbox = Mailbox(owner.tell, MOST_WAITING)
-        listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
-        self._delivery.add(mailbox)
+        listener = connection.state[_LISTENER] = SessionListener(owner.tell, gets_apps=True)
+        self._delivery.add(listener.mailbox)
         self._listeners.add(listener)
-        connection.exit_stack.callback(self._delivery.remove, mailbox)
+        connection.exit_stack.callback(self._delivery.remove, listener.mailbox)
         connection.exit_stack.callback(self._listeners.remove, listener)
 
     async def _listen(self, message: HostMessage) -> Result:

@@ -15,7 +15,7 @@ from genui_core.domain.mcp.methods import ACKNOWLEDGED, CHANGES, RESOURCE_UPDATE
 from genui_core.domain.tools.tool import FollowedAddresses, view_news
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import HostChannel
+from genui_core.ports.tool_source import HostChannel, Notice
 
 MOST_WAITING = 256
 """How many notifications may wait for one host."""
@@ -38,8 +38,8 @@ class SessionListener(Listener):
         has_own_upstream: Whether the upstream's notifications are for this host alone.
     """
 
-    def __init__(self, mailbox: Mailbox, *, gets_apps: bool, has_own_upstream: bool = True) -> None:
-        self.mailbox = mailbox
+    def __init__(self, tell: Notice, *, gets_apps: bool, has_own_upstream: bool = True) -> None:
+        self.mailbox = Mailbox(tell, MOST_WAITING)
         self.gets_apps = gets_apps
         self.has_own_upstream = has_own_upstream
         self.followed = FollowedAddresses()

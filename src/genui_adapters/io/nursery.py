@@ -67,6 +67,7 @@ class Mailbox:
         self._waiting: dict[Hashable, tuple[str, Params]] = {}
         self._dropped = 0
         self._arrived = anyio.Event()
+        self._sending = anyio.Lock(fast_acquire=True)
 
     def put(self, method: str, params: Params) -> None:
         """Queue a notification."""
@@ -77,9 +78,10 @@ class Mailbox:
         self._arrived.set()
 
     async def flush(self) -> None:
-        """Send the queued notifications."""
-        while self._waiting:
-            await self._tell(*self._take_oldest())
+        """Send the queued notifications, and wait for those that another task is sending."""
+        async with self._sending:
+            while self._waiting:
+                await self._tell(*self._take_oldest())
 
     async def run(self) -> None:
         """Send notifications as they arrive, until cancelled."""

@@ -46,6 +46,7 @@ class Host:
         told: The notifications it got, in order.
         asked: The requests it got, in order.
         ids_asked: The ids of these requests.
+        arrivals: The methods of all messages that it got, in order; the id of an answer.
     """
 
     stateless: bool
@@ -54,6 +55,7 @@ class Host:
     told: list = field(factory=list)
     asked: list = field(factory=list)
     ids_asked: list = field(factory=list)
+    arrivals: list = field(factory=list)
     _answers: dict = field(factory=dict)
     _changed: anyio.Event = field(factory=anyio.Event)
     _last_id: int = 0
@@ -123,6 +125,7 @@ class Host:
         """Record a message, and answer it if it is a request."""
         message = json.loads(text)
         method = message.get("method")
+        self.arrivals.append(message["id"] if method is None else method)
         if method is None:
             self._answers[message["id"]] = message
         elif "id" in message:

@@ -276,6 +276,28 @@ async def test_a_host_with_a_session_gets_notifications(open_transport, transpor
 
 
 @EVERY_UPSTREAM
+@GENERATIONS
+@pytest.mark.parametrize("transport", ["sse", "stdio"])
+async def test_notifications_for_all_hosts_come_before_the_answer_that_the_upstream_sent_after_them(
+    open_transport, transport, stateless, upstream_stateless
+):
+    news = ["notifications/tools/list_changed", "notifications/resources/updated"]
+    async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            if stateless:
+                wishes = {"toolsListChanged": True, "resourceSubscriptions": ["x://y"]}
+                await host.start("subscriptions/listen", {"notifications": wishes})
+                await host.wait_for(lambda: host.told)
+            else:
+                await host.result("resources/subscribe", {"uri": "x://y"})
+            for _ in range(3):
+                request_id = await host.start("tools/call", {"name": "news", "arguments": {}})
+                await host.answered(request_id)
+                assert host.arrivals[host.arrivals.index(request_id) - 2 :][:3] == [*news, request_id]
+
+
+@EVERY_UPSTREAM
 @EVERY_TRANSPORT
 async def test_a_stateless_host_gets_the_notifications_that_it_subscribed_to(
     open_transport, transport, upstream_stateless

@@ -79,6 +79,7 @@ class DuplexHost:
         try:
             answer = await self._answer(message)
             if answer is not None:
+                await self._session.send_waiting()
                 await self._say(answer.body)
         finally:
             self._unanswered -= message["method"] != LISTEN

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
 import anyio
+from anyio.lowlevel import checkpoint
 from attrs import define, field, frozen
 
 from genui_adapters.host.channels import (
@@ -16,11 +17,10 @@ from genui_adapters.host.channels import (
     SessionOwner,
     TellOnly,
 )
-from genui_adapters.host.listeners import MOST_WAITING, SessionListener
+from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
-from genui_adapters.io.nursery import Mailbox
 from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams
@@ -189,11 +189,17 @@ class HostSession:
             upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
         self.version, self.upstream = host.protocol_version, upstream
         gets_apps = upstream.router.gets_apps(host.capabilities)
-        self.listener = SessionListener(
-            Mailbox(owner.tell, MOST_WAITING), gets_apps=gets_apps, has_own_upstream=not upstream.is_shared
-        )
+        is_own = not upstream.is_shared
+        self.listener = SessionListener(owner.tell, gets_apps=gets_apps, has_own_upstream=is_own)
         upstream.listeners.add(self.listener)  # at once, so that it misses no notification
         upstream.sessions.append(self)
+
+    async def send_waiting(self) -> None:
+        """Send the notifications that came before an answer, which is sent next."""
+        await checkpoint()  # the upstream's task passes them to the tasks of its hosts
+        await checkpoint()  # which send them
+        if self.listener is not None and self._initialized.is_set():
+            await self.listener.mailbox.flush()
 
     async def send_notifications(self) -> None:
         """Send the host its notifications until the session ends."""
