@@ -5,14 +5,13 @@ some hang or die at an unknown ``server/discover``. For a stateless host, the wr
 ``server/discover`` first, so that the host's requests can pass unchanged.
 """
 
-from collections.abc import Mapping
-
 from attrs import define, evolve
 
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
 from genui_adapters.upstream.options import ProtocolEra
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS, server_info_of
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, UNSUPPORTED_VERSION, Result
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import UpstreamFacts
@@ -113,11 +112,11 @@ def _facts_of_discovery(result: Result) -> UpstreamFacts:
 
 
 def _facts(result: Result, version: str, info: object, *, stateless: bool) -> UpstreamFacts:
-    capabilities, instructions = result.get("capabilities"), result.get("instructions")
+    instructions = result.get("instructions")
     return UpstreamFacts(
         protocol_version=version,
         stateless=stateless,
-        capabilities=capabilities if isinstance(capabilities, Mapping) else {},
-        info=info if isinstance(info, Mapping) else {},
+        capabilities=as_object(result.get("capabilities")),
+        info=as_object(info),
         instructions=instructions if isinstance(instructions, str) else None,
     )

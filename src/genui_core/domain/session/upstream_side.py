@@ -235,13 +235,8 @@ class UpstreamSide:
             return
         if seen.kind == "request":
             self._exchange.questions.record(seen.request_id)
-            return
-        request = self._exchange.in_flight.settle(seen.request_id)
-        if request is None:
-            self._exchange.in_flight.settle_late(seen.request_id)
-            self._exchange.own.settle(seen.request_id, {"error": _UNREADABLE})
-        elif request.see is not None:
-            request.see(long_line.line)
+        else:
+            self._answer(seen.request_id, long_line.line)
 
 
 def _message(line: bytes) -> Mapping[str, object]:
