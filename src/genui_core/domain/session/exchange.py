@@ -91,7 +91,7 @@ class Link:
         self.refusal: Mapping[str, object] = {}
         self._is_expected = False
         self._later = later
-        self._waiting: dict[object, tuple[Step, Callable[[], object]]] = {}
+        self._waiting: dict[Callable[[], object], tuple[Step, Callable[[], object]]] = {}
 
     def open(self) -> None:
         """Mark the upstream as connected, but not ready."""
@@ -123,17 +123,17 @@ class Link:
             give_up()
 
     def _wait(self, go_on: Step, give_up: Callable[[], object]) -> None:
-        place = object()
-
         def time_out() -> None:
-            if self._waiting.pop(place, None) is not None:
+            if self._waiting.pop(end_timer, None) is not None:
                 give_up()
 
-        self._waiting[place] = (go_on, give_up)
-        self._later(PATIENCE_S, time_out)
+        end_timer = self._later(PATIENCE_S, time_out)
+        self._waiting[end_timer] = (go_on, give_up)
 
     def _take_waiting(self) -> list[tuple[Step, Callable[[], object]]]:
         waiting, self._waiting = self._waiting, {}
+        for end_timer in waiting:
+            end_timer()
         return list(waiting.values())
 
 

@@ -282,6 +282,23 @@ def test_the_limit_of_the_wrappers_request_ends_with_its_answer(outcome):
     assert "within 60 seconds" in answers[-1]["error"]["message"]
 
 
+@pytest.mark.parametrize("comes", [True, False])
+def test_the_limit_of_a_wait_for_the_upstream_ends_with_the_wait(comes):
+    relay, timers, answers = Answers().relay, Timers(), []
+    relay.later = timers
+    relay.exchange.link.lose(GONE, is_expected=True)
+    relay.ask_upstream("tools/list", None, answers.append)
+    relay.host_sent(line(id=1, method="tools/list"))
+    assert len(timers.steps) == 2
+    if comes:
+        relay.exchange.link.set_up()
+        assert len(drained(relay.to_upstream).splitlines()) == 2
+        assert len(timers.steps) == 1  # of the wrapper's request, which now waits for its answer
+    else:
+        relay.exchange.link.refuse_waiting()
+        assert (timers.steps, answers) == ([], [{"error": GONE}])
+
+
 def test_an_error_is_forwarded_unless_it_can_be_replaced():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list") + line(id=2, method="list"))
