@@ -10,7 +10,7 @@ from genui_core.application.stdio.answer_run import AnswerRun, RelayedModel, Rel
 from genui_core.application.stdio.supervision import StdioSession, Supervision
 from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayListings
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import host_capabilities, is_stateless, request_meta
+from genui_core.domain.mcp.envelope import is_stateless, request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import Params, Result
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
@@ -195,8 +195,7 @@ class StdioRouter(ChangeNotifier):
         """Whether the host gets views; a host of the modern era says so in every request."""
         if "_meta" not in params:
             return self._shows_views
-        stateless, handshake = self._read_meta(params), self._session.handshake
-        return self._requests.gets_apps(host_capabilities(params, handshake, stateless=stateless))
+        return self._requests.gets_apps(self._request("", params).capabilities)
 
     def _companion_of(self, params: Params) -> "Companion | None":
         """Return the companion page if the host that sends a request gets its tools (``companion.mode``)."""
