@@ -95,7 +95,7 @@ class StreamableLink(Link):
         if "method" in message and "id" in message:
             if message["method"] == "initialize":
                 self._session_id = None
-            exchange = HttpExchange(own_id(message["id"]), self, is_stream=message["method"] == LISTEN)
+            exchange = HttpExchange(own_id(message["id"]), self, opens_stream=message["method"] == LISTEN)
             self._exchanges[exchange.request_id] = exchange
             self._tasks.start_soon(self._exchange, exchange, body, headers)
         else:
@@ -205,11 +205,9 @@ class StreamableLink(Link):
         """Send nothing more, and end the connection when no request is pending; return the reason."""
         if self._loss is None:
             self._loss = reason
-            for exchange in self._exchanges.values():
-                if (
-                    exchange.is_stream
-                ):  # the next connection opens it; a restarted server must not get it twice
-                    exchange.scope.cancel()
+            # The next connection opens the streams; a server that was restarted must not get them twice.
+            for stream in (each for each in self._exchanges.values() if each.opens_stream):
+                stream.scope.cancel()
             self._tasks.start_soon(self._give_up, reason)
         return reason
 
@@ -225,15 +223,12 @@ class StreamableLink(Link):
 class HttpExchange:
     """Sends a request, and gives all messages that come back, or the lack of an answer, to the inbox.
 
-    All messages on the response to a request belong to this request.
-
-    Attributes:
-        is_stream: Whether the request opens a stream of notifications.
+    All messages on the response to a request belong to this request, which may open a stream of notifications.
     """
 
     request_id: int
     _link: StreamableLink
-    is_stream: bool
+    opens_stream: bool
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     _position: StreamPosition = field(factory=StreamPosition)
     _answered: bool = False

@@ -81,6 +81,10 @@ class ToolViews:
         """Whether there is a model to write views."""
         return self.services.llm is not None
 
+    def knows_tools_for(self, audience: str) -> bool:
+        """Whether the tools that the upstream offers to an audience were ever listed completely."""
+        return self.tools.knows_tools_for(audience)
+
     def finish_listing(
         self, listing: Listing, *, shows_views: bool = True, notifies_hosts: bool = True
     ) -> ToolDiff:

@@ -28,6 +28,9 @@ from genui_core.ports.tool_source import HostChannel
 _TOGETHER_S = 0.01
 """How long to wait for further questions, so that the host gets them together."""
 
+_LATE = {"code": INVALID_PARAMS, "message": "The call was cancelled: its input did not come in time."}
+_UNKNOWN = {"code": INVALID_PARAMS, "message": "This requestState is unknown, or belongs to another request."}
+
 _CAPABILITIES = {
     "sampling/createMessage": "sampling",
     "elicitation/create": "elicitation",
@@ -59,7 +62,7 @@ class SuspendedCall(SuspendedWork):
 
     async def run(self, call: Callable[[HostChannel], Awaitable[Result]]) -> None:
         """Make the call and store its result or error."""
-        outcome: object = refusal("The call was cancelled: its input did not come in time.")
+        outcome: object = UpstreamFailed(_LATE)
         try:
             with self.scope:
                 outcome = await call(_CallChannel(lambda: self))
@@ -93,11 +96,6 @@ class _CallChannel(HostChannel):
     async def tell(self, method: str, params: Params) -> None:
         call = self._call()
         await (NO_HOST if call is None else call.channel).tell(method, params)
-
-
-def refusal(message: str) -> UpstreamFailed:
-    """Return the error for a round of input that cannot go on."""
-    return UpstreamFailed({"code": INVALID_PARAMS, "message": message})
 
 
 SUSPENDED_S = 600.0
@@ -159,5 +157,5 @@ class SuspendedCalls:
             return SuspendedCall(request, essence, self._suspended)
         suspended = self._suspended.resume(request.params["requestState"], essence)
         if not isinstance(suspended, SuspendedCall):
-            raise refusal("This requestState is unknown, or belongs to another request.")
+            raise UpstreamFailed(_UNKNOWN)
         return suspended

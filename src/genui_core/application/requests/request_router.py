@@ -148,7 +148,7 @@ class RequestRouter:
 
     async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
         """List the upstream's tools, unless they are known or the upstream has announced no tools."""
-        is_known = self._views.tools.knows_tools_for(self.listings.audience) and not self.listings.is_behind
+        is_known = self._views.knows_tools_for(self.listings.audience) and not self.listings.is_behind
         if not (is_known or self._upstream_lacks("tools")):
             await self.listings.learn(request, forward)
 
