@@ -245,9 +245,7 @@ class HostWork:
             return worker.run(work, take, report, request.model)
         essence = essence_of(request)
         suspended = self._suspended.resume(request.params.get("requestState"), essence)
-        if (
-            suspended is None
-        ):  # also for an unknown token, such as after a restart, and for that of another request
+        if suspended is None:  # also for an unknown token, such as after a restart, or of another request
             suspended = SuspendedWork(essence, self._suspended.keep)
             suspended.end = worker.run(work, suspended.finish, suspended.tell, suspended)
         suspended.report = report
