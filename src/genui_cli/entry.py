@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from genui_adapters.environment import is_anything_configured, is_model_likely
@@ -13,8 +12,6 @@ from genui_cli.cli_error import FAILED, INTERRUPTED, OK, UPSTREAM_UNREACHABLE, C
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes, upstream_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from genui_adapters.io.process import UpstreamProcess
     from genui_core.application.stdio.companion import CompanionPage, PageHost
     from genui_core.domain.settings.configuration import Configuration
@@ -61,6 +58,8 @@ def run(arguments: Sequence[str]) -> int:
         if "--debug" in words:
             sys.excepthook(type(error), error, error.__traceback__)
         return report(error_about(error), as_json="--json" in words)
+    finally:
+        gc.enable()
 
 
 def _simple_proxy(
@@ -95,6 +94,7 @@ def _simple_proxy(
 
 def _launch_simple_proxy(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
     """Serve an upstream; load the configuration only if there may be one."""
+    gc.disable()  # all that is loaded until the proxy serves is needed: the collector finds no garbage
     is_plain = values.keys() <= _WHERE_TO_SERVE and all(values.values())
     if is_plain and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
         if not values:
@@ -111,6 +111,7 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
 
     Raises CliError if the command line is wrong, or the upstream fails.
     """
+    gc.disable()  # as above; whatever serves enables it
     is_stdio = configuration is None or configuration.serve.transport == "stdio"
     if configuration is not None and is_stdio:
         _check_serving_flags(configuration)
@@ -123,10 +124,18 @@ def _serve(
     upstream: UpstreamOptions, configuration: "Configuration | None", typed: Mapping[str, object]
 ) -> int:
     """Serve on an event loop; a local upstream starts while the event loop is imported."""
-    with _start_early(upstream) as process:
+    ahead: list[UpstreamProcess] = []
+    try:
+        if upstream.url is None and not upstream.headers:
+            ahead.append(_start_upstream(upstream))
         from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings an event loop
 
-        return run_serve(upstream, configuration, typed, process)
+        return run_serve(upstream, configuration, typed, ahead)
+    finally:
+        for process in ahead:  # no connection took it, to end it
+            process.kill()
+            process.end()
+            process.close()
 
 
 def _check_serving_flags(configuration: "Configuration") -> None:
@@ -150,11 +159,9 @@ def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" 
     Raises CliError if the upstream cannot be started, or stopped while the host was still there.
     """
     process = _start_upstream(upstream)
-    gc.disable()
     try:
         return _relay(process, configuration, process.command.secrets)
     finally:
-        gc.enable()
         process.end()
 
 
@@ -170,26 +177,6 @@ def _start_upstream(upstream: UpstreamOptions) -> "UpstreamProcess":
         from genui_cli.failures import starting_hint  # noqa: PLC0415 -- for errors only
 
         raise CliError(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
-
-
-@contextmanager
-def _start_early(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
-    """Start a local upstream before the slow imports; yield it in a list, which is empty for a URL.
-
-    The connection that takes it from the list must end it. Raises CliError if it cannot be started.
-    """
-    ahead: list[UpstreamProcess] = []
-    gc.disable()
-    try:
-        if upstream.url is None and not upstream.headers:
-            ahead.append(_start_upstream(upstream))
-        yield ahead
-    finally:
-        gc.enable()
-        for process in ahead:
-            process.kill()
-            process.end()
-            process.close()
 
 
 def _relay(process: "UpstreamProcess", configuration: "Configuration | None", secrets: frozenset[str]) -> int:

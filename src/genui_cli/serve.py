@@ -79,6 +79,7 @@ def run_serve(
     if serve.transport == "stdio":
         from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
 
+        gc.enable()
         anyio.run(serve_stdio_session, wrapper, opener)
     else:
         _run_http(wrapper, opener, configuration, serve.transport, tally)

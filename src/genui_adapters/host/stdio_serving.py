@@ -64,7 +64,11 @@ def serve_stdio(
     """
     if driver is None:
         driver = "loop" if _can_be_watched(_HOST_IN) and _can_be_watched(_HOST_OUT) else "threads"
-    router = _router(wrapper, companion)
+
+    def post(step: Callable[[], None]) -> None:
+        router.relay.post(step)
+
+    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post)), companion)
     wrapper.add_notifier(router)
     supervision = router.supervision
     loop, streams = _loop_and_streams(driver)
@@ -78,16 +82,6 @@ def serve_stdio(
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
-
-
-def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
-    """Return the connection's request router, with a generation worker in its own thread."""
-
-    def post(step: Callable[[], None]) -> None:
-        router.relay.post(step)
-
-    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post)), companion)
-    return router
 
 
 def _loop_and_streams(driver: Driver) -> "tuple[DescriptorLoop | ThreadLoop, Streams]":
@@ -108,7 +102,7 @@ def _can_be_watched(fd: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(fd)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class StdioDriver:
     """Moves bytes between a host's two descriptors and an upstream, until one of them is gone for good."""
 
