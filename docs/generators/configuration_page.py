@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from itertools import groupby
 
-from genui_adapters.llm.provider_shell import DEFAULT_MODELS_FILE
+from genui_adapters.llm.choice import DEFAULT_MODELS_FILE
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import as_json
 

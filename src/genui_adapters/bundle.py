@@ -141,7 +141,7 @@ class BundleWriter:
         self._written_before = self.manifest.files
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Mirror:
     """Writes each view in a separate thread; the process finishes pending writes before it exits."""
 

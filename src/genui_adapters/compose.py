@@ -198,11 +198,12 @@ def provider_from(
         ProviderFailed: The provider lacks a credential or a model.
     """
     from genui_adapters.llm.choice import PROVIDERS, choose  # noqa: PLC0415 -- only if views are written
-    from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415
 
     llm = choose(settings, environment).settings.llm
     if llm.provider == "none":
         return None
+    from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415 -- only for a model
+
     provider = PROVIDERS.find(llm.provider)(llm, environment, event_log or SilentEventLog())
     return RedactingProvider(provider, secrets | secrets_of(settings, environment))
 

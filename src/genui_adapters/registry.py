@@ -32,7 +32,7 @@ class BrokenAdapter(GenUiError):
     """An adapter was found but cannot be loaded; the text says why."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Registry(Generic[_Factory]):
     """The adapters of one kind."""
 

@@ -54,7 +54,7 @@ class NoHost(HostChannel):
 NO_HOST = NoHost()
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TellOnly(NoHost):
     """The channel to a host that cannot be asked: it carries only the notifications that the host wants."""
 
@@ -67,7 +67,7 @@ class TellOnly(NoHost):
             await self.channel.tell(method, params)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SessionOwner(HostChannel):
     """The channel to a host outside of its requests; it waits until the handshake is over."""
 
@@ -138,7 +138,7 @@ class HostQuestions:
             question.set_result(outcome)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class OneWayChannel(NoHost):
     """The channel of one request, on which the host cannot be asked."""
 
@@ -153,7 +153,7 @@ class OneWayChannel(NoHost):
         await self.say(message)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SessionChannel(OneWayChannel, AskableChannel):
     """A channel to a host with a session: that of one request, or that of the session itself."""
 
@@ -165,7 +165,7 @@ class SessionChannel(OneWayChannel, AskableChannel):
         return await self.questions.ask(method, params, self.say)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SessionModel(HostModel):
     """A host's model, asked on the request's channel; once that is closed, on the session's."""
 
@@ -206,7 +206,7 @@ class SessionModel(HostModel):
         running.add_done_callback(self._tasks.discard)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class LoopWaits(Waits):
     """Waits in the event loop; a cancelled wait cancels the work."""
 

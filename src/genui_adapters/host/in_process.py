@@ -39,7 +39,7 @@ _DELIVERY_TIMEOUT_S = 1.0
 """How long a host that does not read its notifications may delay the other hosts."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Delivery:
     """The mailboxes of the hosts with a session, and any number of tasks that empty them."""
 

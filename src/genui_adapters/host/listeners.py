@@ -66,7 +66,7 @@ class SessionListener(Listener):
                 self.mailbox.put(method, params)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Listeners(ChangeNotifier):
     """The hosts that get the same notifications."""
 
@@ -100,7 +100,7 @@ class Listeners(ChangeNotifier):
             listener.views_changed(tool_names)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ListenStream(NoHost, Listener):
     """The stream of one ``subscriptions/listen`` request.
 

@@ -84,7 +84,7 @@ def sdk_error(error: GenUiError, wire: Mapping[str, object]) -> MCPError:
 _HANDSHAKE = "genui.handshake"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SdkChannel(AskableChannel):
     """A channel to a host through the SDK: that of one request, or that of its session."""
 
@@ -115,7 +115,7 @@ Observer = Callable[[str], None]
 """Gets the method of a notification on its way to the host."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class HostMessage:
     """One message of a host, with the channels back to the host and the server's handler."""
 

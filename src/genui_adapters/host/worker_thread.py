@@ -62,7 +62,7 @@ async def _ask_host_model(model: HostModel, post: Callable[[Step], None], params
     return answer
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Job:
     """A piece of work for the generation worker, and the callbacks that get its outcome."""
 
@@ -78,7 +78,7 @@ class _Job:
             self.scope.cancel()
 
 
-@define(eq=False, slots=False)
+@define(eq=False, repr=False, slots=False)
 class WorkerThread:
     """The transport's interface to the generation worker; `get_ready` or the first work starts it.
 

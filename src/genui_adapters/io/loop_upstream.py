@@ -130,7 +130,7 @@ def watched_streams(loop: EventLoop) -> Streams:
     return Streams(reader, reader, lambda fd, on_drained: PipeWriter(fd, loop, on_drained))
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class LoopUpstream:
     """A running upstream, whose pipes a loop serves."""
 

@@ -6,6 +6,7 @@ The providers' libraries are loaded with the first generation.
 import json
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,15 +14,15 @@ from urllib.parse import urlsplit
 from attrs import evolve, frozen
 
 from genui_adapters.environment import CREDENTIALS, NO_MODEL
-from genui_adapters.llm.provider_shell import DefaultModels, ProviderOptions, default_models
 from genui_adapters.registry import Registry
 from genui_core.domain.settings.llm_settings import BUILT_IN_PROVIDERS, LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.llm_provider import LLMProvider
 
-if TYPE_CHECKING:  # the help lists the providers, and needs no other settings
+if TYPE_CHECKING:  # the help lists the providers, and a start may name none: both need no other modules
+    from genui_adapters.llm.provider_shell import ProviderOptions
     from genui_core.domain.settings.settings import Settings
+    from genui_core.ports.llm_provider import LLMProvider
 
 _DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 _DEFAULT_PORT = 11434
@@ -101,6 +102,31 @@ def _read_tags(address: str, within_s: float) -> bytes:
             raise OSError(str(error)) from error
 
 
+DEFAULT_MODELS_FILE = Path(__file__).with_name("default_models.json")
+
+
+@frozen
+class DefaultModels:
+    """The default models of one provider.
+
+    Attributes:
+        model: Writes views; None if only the provider knows its models.
+        classify_model: Decides which tools get a rich view; None for the same model.
+    """
+
+    model: str | None = None
+    classify_model: str | None = None
+
+
+@cache
+def default_models(provider: str) -> DefaultModels:
+    """Return the default models of a provider; without names if the file does not list the provider."""
+    listed = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8")).get(provider)
+    if not isinstance(listed, dict):
+        return DefaultModels()
+    return DefaultModels(listed.get("model"), listed.get("classifyModel"))
+
+
 PROBE_WITHIN_S = 0.2
 _CHANGE = "name another with --llm NAME, or llm.provider in the configuration"
 _TURN_OFF = f"{_CHANGE}; --llm none turns it off"
@@ -175,7 +201,7 @@ _NO_KEY_NEEDED = "none"
 """The key for another server that needs none, since the library must send one."""
 
 
-def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> "LLMProvider":
     """Return the provider of Anthropic's models; raise `ProviderFailed` without a credential."""
     options = _options("anthropic", llm, environment)
     if not (options.api_key or environment.get("ANTHROPIC_AUTH_TOKEN")):
@@ -185,7 +211,7 @@ def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: Even
     return AnthropicProvider(options)
 
 
-def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> "LLMProvider":
     """Return the provider of OpenAI or another server; `ProviderFailed` without key and server, or model."""
     options = _options("openai", llm, environment)
     if not options.api_key and not options.base_url:
@@ -195,7 +221,7 @@ def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     return OpenAIProvider(evolve(options, api_key=options.api_key or _NO_KEY_NEEDED))
 
 
-def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> "LLMProvider":
     """Return the provider of an Ollama server; the default model is the one it pulled last.
 
     Raises ProviderFailed if no model is named and the server has none, or does not answer.
@@ -211,29 +237,31 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     return OllamaProvider(options)
 
 
-def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> "LLMProvider":
     """Return the provider that asks the host's own model; a model name is only a preference."""
     from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- only for this provider
 
     return HostProvider(llm.model)
 
 
-def replay(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def replay(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> "LLMProvider":
     """Return the provider of recordings; the model's name is the required folder."""
     from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- only for this provider
 
     return ReplayProvider(_folder("replay", llm))
 
 
-def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
+def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLog) -> "LLMProvider":
     """Return the provider that asks a person through files; the model's name is the required folder."""
     from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- only for this provider
 
     return ManualProvider(_folder("manual", llm), event_log)
 
 
-def _options(provider: str, llm: LlmSettings, environment: Mapping[str, str]) -> ProviderOptions:
+def _options(provider: str, llm: LlmSettings, environment: Mapping[str, str]) -> "ProviderOptions":
     """Return a provider's options: its key, address and model. Raises ProviderFailed without a model."""
+    from genui_adapters.llm.provider_shell import ProviderOptions  # noqa: PLC0415 -- only for a model
+
     key = llm.api_key or environment.get(f"{provider.upper()}_API_KEY")
     address = llm.base_url or environment.get(f"{provider.upper()}_BASE_URL")
     if llm.model is None:
@@ -254,7 +282,7 @@ def _no_credential(provider: str) -> ProviderFailed:
     return ProviderFailed(ProviderErrorCode.AUTHENTICATION, text)
 
 
-ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
+ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], "LLMProvider"]
 """Makes a provider from the section ``llm``, the variables that it may read, and an event log.
 
 It must be fast and send nothing, since it runs while a host waits for its first answer. It raises

@@ -1,9 +1,6 @@
-"""The common parts of all providers: options, default models, limits, redaction and debug logging."""
+"""The common parts of all providers: options, limits, redaction and debug logging."""
 
-import json
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 from attrs import field, frozen
@@ -35,7 +32,7 @@ class AroundProvider(LLMProvider):
         await self.inner.close()
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RedactingProvider(AroundProvider):
     """Forwards requests to another provider, and redacts secrets in its errors.
 
@@ -59,7 +56,7 @@ _PLAIN_CHARACTERS, _OTHER_CHARACTERS = 1500, 250
 """The characters that fit a log line even if each takes two bytes, or twelve."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class LoggedProvider(AroundProvider):
     """Forwards requests to another provider, and logs prompts and answers in pieces that fit a log line.
 
@@ -182,28 +179,3 @@ class ProviderOptions:
     base_url: str | None = None
     api: str | None = None
     effort: str | None = None
-
-
-DEFAULT_MODELS_FILE = Path(__file__).with_name("default_models.json")
-
-
-@frozen
-class DefaultModels:
-    """The default models of one provider.
-
-    Attributes:
-        model: Writes views; None if only the provider knows its models.
-        classify_model: Decides which tools get a rich view; None for the same model.
-    """
-
-    model: str | None = None
-    classify_model: str | None = None
-
-
-@cache
-def default_models(provider: str) -> DefaultModels:
-    """Return the default models of a provider; without names if the file does not list the provider."""
-    listed = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8")).get(provider)
-    if not isinstance(listed, dict):
-        return DefaultModels()
-    return DefaultModels(listed.get("model"), listed.get("classifyModel"))

@@ -38,7 +38,7 @@ _MAX_LINE_BYTES = 4096
 """A pipe writes this many bytes at once, or reports that it is full (POSIX PIPE_BUF on Linux)."""
 
 
-@define
+@define(eq=False, repr=False)
 class StreamEventLog(EventLog):
     """Writes events of a level and above to a file descriptor, by default to standard error.
 
@@ -127,7 +127,7 @@ _MOST_CHARACTERS = 8192
 """A longer text is cut before redaction, which takes time: the log does not write more of it anyway."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RedactingEventLog(EventLog):
     """Forwards events without their secrets.
 

@@ -39,7 +39,7 @@ _FAILED = frozenset({"model_failed", "generation_cancelled"})
 Metadata = Mapping[str, object]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Request:
     """The spans of one request that are parents of others."""
 
@@ -56,7 +56,7 @@ class _Request:
                 span.end()
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SpanEventLog(EventLog):
     """Turns events into spans, and forwards the events. May be called from any thread."""
 

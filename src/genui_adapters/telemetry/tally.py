@@ -161,7 +161,7 @@ class Tally:
             }
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class CountingEventLog(EventLog):
     """Counts every event, and forwards it."""
 

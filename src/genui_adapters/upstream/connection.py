@@ -30,7 +30,7 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts, SentRequest
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Connection(Inbox):
     """Sends requests to an upstream, and gives each message that arrives to its pending request.
 
@@ -224,7 +224,7 @@ def _is_for_all(method: str) -> bool:
     return method.endswith("/list_changed") or method == "notifications/resources/updated"
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Sent(SentRequest):
     _connection: Connection
     _method: str

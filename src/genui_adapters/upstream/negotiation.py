@@ -22,7 +22,7 @@ DISCOVER_TIMEOUT_MS = 5000
 _REFUSALS = (UpstreamFailed, Rejected)
 
 
-@define
+@define(eq=False, repr=False)
 class Experience:
     """The facts about an upstream that are kept from one connection to the next.
 

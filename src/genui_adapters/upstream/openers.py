@@ -31,7 +31,7 @@ _ONLY_SSE = (400, 404, 405)
 """The statuses with which servers of 2024-11-05 answer a POST to the address of their stream."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SupervisedOpener(ToolSourceOpener):
     """Opens sources that reconnect whenever they lose their connection.
 

@@ -55,7 +55,7 @@ class Notices(Mailbox):
             )
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class PendingRequest:
     """The messages for a request, whose waiter forwards notifications until the answer arrives.
 
@@ -115,7 +115,7 @@ class PendingRequest:
             self._waiter.set_result(None)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Questions:
     """The upstream's requests to hosts, each answered in its own task."""
 

@@ -45,7 +45,7 @@ async def open_sse_link(
             yield SseLink(target, reader, inbox, tasks)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SseLink(Link):
     """The link, which sends messages as POSTs and gets everything on one stream."""
 

@@ -86,7 +86,7 @@ class MessageLines:
         return rest
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class StdioLink(Link):
     """A link over a child's pipes: lines to its standard input, lines from its standard output.
 

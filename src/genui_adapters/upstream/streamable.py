@@ -64,7 +64,7 @@ async def open_streamable_link(
                 await link.end()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class StreamableLink(Link):
     """Sends each message as its own POST, many at the same time, with the headers of the session.
 
@@ -219,7 +219,7 @@ class StreamableLink(Link):
         self.inbox.end(reason)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class HttpExchange:
     """Sends a request, and gives all messages that come back, or the lack of an answer, to the inbox.
 

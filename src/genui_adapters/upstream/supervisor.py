@@ -25,7 +25,7 @@ from genui_core.ports.tool_source import HostChannel, SentRequest, ToolSource, U
 _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AgreedConnection:
     """A connection with an agreed protocol era.
 
@@ -108,7 +108,7 @@ _SENT_BY_WRAPPER = frozenset({"notifications/initialized", CANCELLED})
 """Notifications about one connection or one request's id: the upstream gets the wrapper's own."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SupervisedSource(ToolSource):
     """The connections to an upstream, one after the other; requests go over the present one.
 

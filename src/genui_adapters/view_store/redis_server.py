@@ -126,7 +126,7 @@ class StoreUnreachable(GenUiError):
     """The server of a shared store gives no answer, or answers with an error; the text says why."""
 
 
-@define(kw_only=True, eq=False)
+@define(kw_only=True, eq=False, repr=False)
 class RedisServer:
     """Sends commands to a server, with a timeout; loads the library and connects at the first command.
 

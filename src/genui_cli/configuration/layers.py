@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from itertools import filterfalse
 from typing import Any
 
@@ -98,6 +97,8 @@ def _in_section(section: Mapping[str, object], at: str, source: str, *, foreign:
 
 def _meant(at: str, name: str) -> str:
     """Return a hint for an unknown key: a similar key, or all keys of the section."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- for errors only
+
     beside = sorted({key.removeprefix(at).partition(".")[0] for key in all_keys() if key.startswith(at)})
     plain = {_plain(each): f"{at}{each}" for each in beside}
     near = [plain[each] for each in get_close_matches(_plain(name), plain, n=1)]

@@ -128,7 +128,7 @@ def _expanded(value: object, environment: Mapping[str, str], path: str) -> objec
     return value
 
 
-@frozen(kw_only=True)
+@frozen(eq=False, repr=False, kw_only=True)
 class Loaded:
     """The loaded configuration, with its sources and problems.
 

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from genui_core.domain.mcp.json_text import Edit
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Part:
     """A value in the text.
 
@@ -25,14 +25,14 @@ class Part:
     value: object
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Text(Part):
     """A text; in YAML also a number, a truth value or an empty value."""
 
     value: str
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Items(Part):
     """A list; `is_flow` if it stands in brackets. Its items are found on demand."""
 
@@ -46,7 +46,7 @@ class Items(Part):
         return self._find()
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Pairs(Part):
     """A mapping; `is_flow` if it stands in braces. Its pairs are found on demand."""
 

@@ -14,12 +14,11 @@ from uuid import uuid4
 from attrs import Factory, asdict, evolve, field, frozen
 
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.pages.page_frame import WITHOUT_POLICY, PageNeeds
+from genui_core.domain.pages.page_frame import TEMPLATE_VERSION, WITHOUT_POLICY, PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet, agent_document
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
-from genui_core.domain.views.stored_view import ViewConfiguration
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
@@ -33,6 +32,7 @@ if TYPE_CHECKING:  # modules that only generations need are loaded with the firs
     from genui_core.domain.settings.llm_settings import GenerationMode
     from genui_core.domain.validation.finding import ValidationReport
     from genui_core.domain.views.exported_views import FrozenViews
+    from genui_core.domain.views.stored_view import ViewConfiguration
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
@@ -154,7 +154,7 @@ def built_document(uri: str, prompts: PromptSet) -> bytes:
     return agent_document(uri, _data(f"docs/{uri.rpartition('/')[2]}.mustache"), prompts)
 
 
-@frozen(kw_only=True)
+@frozen(eq=False, repr=False, kw_only=True)
 class Services:
     """The services of one wrapper; all fields except `live_hosts` are arguments of `Wrapper`.
 
@@ -188,14 +188,17 @@ class Services:
         return self._prompts or built_prompts()
 
     @cached_property
-    def configuration(self) -> ViewConfiguration:
+    def configuration(self) -> "ViewConfiguration":
         """Those parts of the settings, kit, prompts and model that decide how a view looks."""
+        from genui_core.domain.views.stored_view import ViewConfiguration  # noqa: PLC0415 -- only generations need it
+
         settings, generation, prompts, llm = self.settings, self.settings.generation, self.prompts, self.llm
         return ViewConfiguration(
             prompt_set_id=prompts.set_id,
             prompt_set_version=prompts.version,
             prompt_set_hash=prompts.content_hash,
             kit_api_version=self.kit.api_version,
+            template_version=TEMPLATE_VERSION,
             provider="none" if llm is None else llm.name,
             model=None if llm is None else llm.model,
             temperature=None if llm is None else generation.temperature,

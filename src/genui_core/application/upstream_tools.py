@@ -30,7 +30,7 @@ class ToolDiff(NamedTuple):
         return not (self.added or self.removed or self.changed)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Listing:
     """One listing of the tools, page by page (``tools/list``); several may be under way at once.
 

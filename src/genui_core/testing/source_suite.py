@@ -22,7 +22,7 @@ def _agree(_method: str, params: Params) -> Result:
     return {"agreed": params}
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RecordingChannel(HostChannel):
     """A channel to a host that records everything.
 

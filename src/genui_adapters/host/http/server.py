@@ -27,7 +27,7 @@ _POLL_S = 0.01
 _BACKLOG = 2048
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class HttpServer:
     """Runs an application on a socket until `end` is called."""
 

@@ -58,7 +58,7 @@ class KnownAnswers:
         return self._lists.get((method, str(params.get("cursor", ""))))
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class UpstreamConnection:
     """One connection to the upstream.
 

@@ -63,7 +63,7 @@ def _is_opted_in(level: object, method: str, params: Params) -> bool:
     return method != LOG_MESSAGE or is_wanted(params.get("level"), level)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UpstreamRequest:
     """A host's request, or one in its name: asked in the upstream's era, answered in the host's era."""
 

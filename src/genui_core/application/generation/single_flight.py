@@ -34,7 +34,7 @@ def is_own_ending(error: BaseException) -> bool:
 Result = TypeVar("Result")
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Run(Generic[Result]):
     """One run under way, which several callers may share.
 

@@ -11,7 +11,7 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError, InvalidArguments, NoModel
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Arguments:
     """The arguments of a call; the methods raise `InvalidArguments` if an argument is wrong."""
 
@@ -46,7 +46,7 @@ class Arguments:
         return int(value)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Call:
     """A call of one of the wrapper's own tools.
 

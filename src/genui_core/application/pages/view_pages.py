@@ -11,11 +11,10 @@ from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import body_version, error_page, page_data, view_version
-from genui_core.domain.pages.page_frame import PageNeeds, PageParts, PagePolicy
+from genui_core.domain.pages.page_frame import TEMPLATE_VERSION, PageNeeds, PageParts, PagePolicy
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
-from genui_core.domain.views.stored_view import TEMPLATE_VERSION, cache_key
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
-@frozen(slots=False)
+@frozen(eq=False, repr=False, slots=False)
 class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 
@@ -81,7 +80,7 @@ class ViewPages:
         """
         if view is not None:
             return view.key
-        return cache_key(tool, self.services.configuration.hash_for(tool.name))
+        return self.services.configuration.cache_key(tool)
 
     def version(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the eight hex digits that distinguish this page from other pages of the tool."""

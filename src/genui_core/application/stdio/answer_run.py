@@ -22,7 +22,7 @@ Written = str | tuple[bytes, ...]
 """The JSON text of a result, whole or in pieces."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Wait(Awaitable[Any]):
     """The one thing that a coroutine may await: a callback of the relay.
 
@@ -80,7 +80,7 @@ def run_alone(work: Coroutine[Wait, Any, None]) -> None:
     go_on()
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RelayWaits(Waits):
     """Waits between the messages of the relay."""
 
@@ -108,7 +108,7 @@ class RelayWaits(Waits):
         self._relay.later(0, step)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RelayedModel(HostModel):
     """The host's model, asked with the wrapper's own requests, which the upstream does not see."""
 

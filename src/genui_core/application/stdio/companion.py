@@ -114,7 +114,7 @@ class PageHost:
 PageMaker = Callable[[PageHost], CompanionPage]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Companion:
     """The companion page of one session, and the tools by which an agent uses it.
 
@@ -301,7 +301,7 @@ class PageRequests:
         AnswerRun(self._answer(request, self._ask_upstream), failed).serve(pending)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _PageRequest(PendingRequest):
     """A request of the companion page, answered with a message and not on the wire."""
 

@@ -61,7 +61,7 @@ class UpstreamControl(Protocol):
         """Write all pending output, and end the connection."""
 
 
-@define
+@define(eq=False, repr=False)
 class Supervision:
     """Supervises one upstream: decides when it is restarted, and when the connection ends.
 

@@ -45,7 +45,7 @@ HOST_FIRST_S = 1.0
 """How long the wrapper waits for the host to list changed tools, before it lists them itself."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Stream:
     """One stream of notifications to a stateless host.
 
@@ -63,7 +63,7 @@ class Stream:
         return notification_line(ACKNOWLEDGED, self.terms.acknowledged(params))
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ChangeNotices:
     """The change notifications for one host, and the streams on which a stateless host gets them.
 

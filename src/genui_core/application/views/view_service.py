@@ -23,7 +23,7 @@ from genui_core.application.views.tool_memory import ToolMemory, ValidatedExport
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.stored_view import Refinements, cache_key
+from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import ToolChanged
 from genui_core.ports.event_log import Level
 
@@ -83,8 +83,7 @@ class ViewService:
         """Return the key of the view that a tool should have, with its present or other refinements."""
         refinements = refinements or self.memory.refinements(tool.name)
         made_before = None if self._frozen is None or refinements.all else self._frozen.key(tool)
-        configured = self.services.configuration.hash_for(tool.name)
-        return made_before or cache_key(tool, configured, refinements.hash)
+        return made_before or self.services.configuration.cache_key(tool, refinements.hash)
 
     def present(self, tool: Tool) -> PresentView | None:
         """Return the tool's present view; None if it has none, or one that expired or has another key."""

@@ -26,7 +26,7 @@ _MOST_SUBSCRIPTIONS = 1000
 _LEVEL = ""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class UpstreamState:
     """The state that hosts set at an upstream: the log level, and the newest thousand subscriptions."""
 

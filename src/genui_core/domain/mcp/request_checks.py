@@ -40,7 +40,7 @@ def header_text(value: str | None) -> str | None:
         return None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MirroredParams:
     """The arguments of each tool that a request repeats in headers, as ``tools/list`` defines them."""
 

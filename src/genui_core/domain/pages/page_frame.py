@@ -20,6 +20,8 @@ from attrs import Factory, evolve, frozen
 
 from genui_core.domain.settings.settings import GrantedDomains
 
+TEMPLATE_VERSION = "1"
+"""The version of the page around a view, raised when a new page cannot use stored views."""
 WITHOUT_POLICY: Final = frozenset({("document", "host")})
 """The pairs of mode and ``host.runtime`` without a policy: the host adds scripts for ``App``."""
 CHARSET: Final = '<meta charset="utf-8">\n'

@@ -259,7 +259,7 @@ class Exchange:
         self.link.when_up(request.method, go_on, give_up)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PendingRequest:
     """One host request that the wrapper holds.
 

@@ -14,7 +14,7 @@ ENCODING = ("utf-8", "surrogateescape")
 """The codec for lines, in which bytes that are not UTF-8 survive decoding and encoding."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AnswerEditor:
     """Edits the answers to one kind of request; by default, it forwards them.
 
@@ -53,7 +53,7 @@ AGES = 32
 _MOST_LATE = 10_000
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Asked:
     """A pending request from the host at the upstream.
 
@@ -215,7 +215,7 @@ Then = Callable[[Mapping[str, object]], object]
 """The callback for an answer: a message with a ``result`` or an ``error``."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OwnRequests:
     """The wrapper's own pending requests, by id.
 
@@ -265,7 +265,7 @@ class OwnRequests:
             self.settle(request_id, {"error": error})
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class UpstreamQuestions:
     """The upstream's pending requests at the host.
 

@@ -54,7 +54,7 @@ PATIENCE_S = 5.0
 """How long a request waits for an upstream that is starting again, if its method may wait."""
 
 
-@define
+@define(eq=False, repr=False)
 class Restarts:
     """The delays between the deaths of an upstream and its restarts.
 

@@ -174,7 +174,7 @@ def _encoded(tool_name: str) -> str:
     return quote(tool_name.encode("utf-8", "surrogatepass"), safe="")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class FollowedAddresses:
     """The newest thousand addresses that a host has read or subscribed to."""
 

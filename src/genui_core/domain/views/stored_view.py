@@ -16,10 +16,15 @@ from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 
-TEMPLATE_VERSION = "1"
-"""The version of the page around a view, raised when a new page cannot use stored views."""
-
 _PER_TOOL = ("ui_type", "hints", "examples")
+
+
+def refinement_hash(feedback: Sequence[str]) -> str:
+    """Return SHA-256, in hex, over the refinements in their order."""
+    return sha256(canonical_bytes(list(feedback))).hexdigest()
+
+
+NO_REFINEMENTS = refinement_hash(())
 
 
 @frozen(slots=False)
@@ -30,7 +35,7 @@ class ViewConfiguration:
     prompt_set_version: str
     prompt_set_hash: str
     kit_api_version: int
-    template_version: str = TEMPLATE_VERSION
+    template_version: str
     provider: str = "none"
     model: str | None = None
     temperature: float | None = None
@@ -51,24 +56,15 @@ class ViewConfiguration:
         own = {each: getattr(self, each)[tool_name] for each in _PER_TOOL if tool_name in getattr(self, each)}
         return sha256(canonical_bytes([self._shared_hash, own])).hexdigest()
 
-
-def refinement_hash(feedback: Sequence[str]) -> str:
-    """Return SHA-256, in hex, over the refinements in their order."""
-    return sha256(canonical_bytes(list(feedback))).hexdigest()
-
-
-NO_REFINEMENTS = refinement_hash(())
-
-
-def cache_key(tool: Tool, configuration_hash: str, refinements: str = NO_REFINEMENTS) -> str:
-    """Return the key under which a tool's view is stored: 64 hex digits."""
-    parts = {
-        "toolName": tool.name,
-        "toolHash": tool.hash,
-        "refinementHash": refinements,
-        "configurationHash": configuration_hash,
-    }
-    return sha256(canonical_bytes(parts)).hexdigest()
+    def cache_key(self, tool: Tool, refinements: str = NO_REFINEMENTS) -> str:
+        """Return the key under which a tool's view is stored: 64 hex digits."""
+        parts = {
+            "toolName": tool.name,
+            "toolHash": tool.hash,
+            "refinementHash": refinements,
+            "configurationHash": self.hash_for(tool.name),
+        }
+        return sha256(canonical_bytes(parts)).hexdigest()
 
 
 @frozen(kw_only=True)

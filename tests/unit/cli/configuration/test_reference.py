@@ -6,8 +6,7 @@ import re
 import pytest
 from configuration_page import with_reference
 
-from genui_adapters.llm.choice import PROVIDERS
-from genui_adapters.llm.provider_shell import DEFAULT_MODELS_FILE, default_models
+from genui_adapters.llm.choice import DEFAULT_MODELS_FILE, PROVIDERS, default_models
 from genui_cli.configuration.loading import load
 
 

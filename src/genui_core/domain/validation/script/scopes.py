@@ -11,7 +11,7 @@ from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
 
 
-@define(eq=False, kw_only=True)
+@define(eq=False, repr=False, kw_only=True)
 class Place:
     """A place that receives values from several sources.
 
@@ -74,7 +74,7 @@ _LEXICAL = {"let", "const", "class", "import"}
 _NESTED_PATTERNS = {"object_pattern", "array_pattern", "rest_pattern", "formal_parameters"}
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Binding(Place):
     """A declared name, with its values, mentions and calls."""
 
@@ -91,7 +91,7 @@ def constant_value(binding: Binding, pattern: Node | None) -> Node | None:
     return around.fields.get("value") if around is not None and pattern is around.fields.get("name") else None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Scope:
     """The names that a part of a script declares."""
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.stored_view import ViewConfiguration, cache_key, refinement_hash
+from genui_core.domain.views.stored_view import ViewConfiguration, refinement_hash
 
-CONFIGURATION = ViewConfiguration("default", "1", "ab" * 32, 1)
+CONFIGURATION = ViewConfiguration("default", "1", "ab" * 32, 1, "1")
 TOOL = Tool({"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}})
 
 texts = st.text(st.characters(), max_size=10)
@@ -93,7 +93,7 @@ def shuffled(value, chance):
 
 
 def key(tool=TOOL, configuration=CONFIGURATION, feedback=()):
-    return cache_key(tool, configuration.hash_for(tool.name), refinement_hash(feedback))
+    return configuration.cache_key(tool, refinement_hash(feedback))
 
 
 def test_the_same_inputs_give_the_same_key_everywhere():
