@@ -13,8 +13,8 @@ from attrs import evolve, field, frozen
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.mcp.envelope import (
-    CLIENT_INFO_KEY,
     host_capabilities,
+    host_name,
     progress_report,
     request_meta,
     server_info_of,
@@ -75,9 +75,7 @@ class HostRequest:
     @property
     def host_name(self) -> str:
         """The host's name for itself; "" if unknown."""
-        info, handshake = request_meta(self.params).get(CLIENT_INFO_KEY), as_object(self.handshake)
-        name = as_object(handshake.get("clientInfo") if info is None else info).get("name")
-        return name if isinstance(name, str) else ""
+        return host_name(self.params, self.handshake)
 
 
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:

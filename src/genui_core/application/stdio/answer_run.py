@@ -10,7 +10,7 @@ from attrs import frozen
 from genui_core.application.requests.host_request import Begin, HostRequest, Take, Waits
 from genui_core.domain.mcp.jsonrpc import Params, Result, json_text, outcome_of
 from genui_core.domain.mcp.results import ResultText, UnparsedResult, WrittenResult
-from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
+from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step, Written
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -18,8 +18,6 @@ from genui_core.ports.host_model import SAMPLING, HostModel
 
 Resume = Callable[[Any], bool]
 """Resumes a coroutine with a value; returns whether the coroutine still waited for it."""
-Written = str | tuple[bytes, ...]
-"""The JSON text of a result, whole or in pieces."""
 
 
 @frozen(eq=False, repr=False)
@@ -137,9 +135,11 @@ class AnswerRun:
         self._wait: Wait | None = None
 
     def decide(self) -> Decision:
-        """Run to the first wait; return the decision about the request."""
+        """Run to the first wait; return the decision about the request: without a wait, its answer."""
         outcome = self._advance(partial(self._answer.send, None))
-        return Forwarding(self._editor()) if self._wait is _ANSWER else partial(self._go_on, outcome)
+        if self._wait is _ANSWER:
+            return Forwarding(self._editor())
+        return outcome if isinstance(outcome, str | tuple) else partial(self._go_on, outcome)
 
     def serve(self, pending: PendingRequest) -> None:
         """Run to the answer of a request that is not forwarded as it came."""

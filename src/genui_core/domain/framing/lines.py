@@ -1,4 +1,4 @@
-"""Splits a stream into lines, peeks at lines without parsing, and forwards long lines in pieces."""
+"""Splits a stream into lines, peeks at lines without parsing, and forwards long lines between other lines."""
 
 import json
 import re
@@ -15,8 +15,6 @@ class LineBuffer:
     Attributes:
         size: The number of bytes of the unfinished line in the buffer.
     """
-
-    __slots__ = ("_chunks", "size")
 
     def __init__(self) -> None:
         self._chunks: list[bytes] = []
@@ -231,6 +229,57 @@ class LongLine:
             return peek_by_parsing(self._outline.text)
         except PARSE_DEPTH_ERRORS:
             return None
+
+
+class PeerBuffer:
+    """The bytes to write to one peer, in order.
+
+    Attributes:
+        pieces: The bytes that a driver writes; the driver empties the list.
+        line_open: Whether the last piece ends in the middle of a forwarded line.
+    """
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.line_open = False
+        self._held: list[bytes] = []
+
+    def begin_line(self, data: bytes) -> None:
+        """Forward bytes of the other peer that begin a line."""
+        self.pieces.append(data)
+        self.line_open = not data.endswith(b"\n")
+
+    def continue_line(self, line: LongLine, data: bytes) -> bytes | None:
+        """Forward more of a long line; return the bytes after its end, or None while it goes on."""
+        end = data.find(b"\n") + 1
+        piece = data[:end] if end else data
+        line.add(piece)
+        if not line.is_dropped:
+            self._forward_piece(piece)
+        return data[end:] if end else None
+
+    def _forward_piece(self, piece: bytes) -> None:
+        """Forward more of the open line; after its end, send the messages that waited for it."""
+        self.pieces.append(piece)
+        if piece.endswith(b"\n"):
+            self.line_open = False
+            self.pieces += self._held
+            self._held.clear()
+
+    def say(self, *line: bytes) -> None:
+        """Send a line from the wrapper, whole or in pieces, as soon as no other line is open."""
+        (self._held if self.line_open else self.pieces).extend(line)
+
+    def cut(self) -> None:
+        """End an open line where it is: its sender sends no more of it."""
+        if self.line_open:
+            self._forward_piece(b"\n")
+
+    def clear(self) -> None:
+        """Drop all bytes that wait to be written: the peer is gone."""
+        self.pieces.clear()
+        self._held.clear()
+        self.line_open = False
 
 
 _REST_OF_STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL).match

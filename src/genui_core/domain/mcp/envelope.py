@@ -105,6 +105,13 @@ def host_capabilities(params: object, handshake: object, *, stateless: bool) -> 
     return as_object(handshake).get("capabilities")
 
 
+def host_name(params: object, handshake: object) -> str:
+    """Return a host's name for itself, from a stateless request or its handshake; "" if unknown."""
+    info = request_meta(params).get(CLIENT_INFO_KEY)
+    name = as_object(as_object(handshake).get("clientInfo") if info is None else info).get("name")
+    return name if isinstance(name, str) else ""
+
+
 def list_hints(*, stateless: bool) -> Mapping[str, object]:
     """Return the cache hints of a list with additions of the wrapper: how long, and for whom.
 

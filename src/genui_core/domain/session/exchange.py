@@ -1,11 +1,11 @@
-"""The state of one host and its upstream: pending requests, the router's decisions, bytes to write."""
+"""The state of one host and its upstream: pending requests, and the router's decisions."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
 
-from genui_core.domain.framing.lines import LongLine
+from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, notification_line, result_pieces
 from genui_core.domain.mcp.methods import MAY_WAIT
 from genui_core.domain.session.upstream_answers import (
@@ -37,8 +37,10 @@ class Forwarding(NamedTuple):
 PASS = Forwarding()
 
 
-Decision = Forwarding | Callable[["PendingRequest"], None]
-"""The router's decision: forward the request, or hold it until the function answers it."""
+Written = str | tuple[bytes, ...]
+"""The JSON text of a result, whole or in pieces."""
+Decision = Forwarding | Written | Callable[["PendingRequest"], None]
+"""The router's decision: forward the request, answer it, or hold it until the function answers it."""
 
 
 class Router(Protocol):
@@ -135,59 +137,6 @@ class Link:
         for end_timer in waiting:
             end_timer()
         return list(waiting.values())
-
-
-class PeerBuffer:
-    """The bytes to write to one peer, in order.
-
-    Attributes:
-        pieces: The bytes that a driver writes; the driver empties the list.
-        line_open: Whether the last piece ends in the middle of a forwarded line.
-    """
-
-    __slots__ = ("_held", "line_open", "pieces")
-
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-        self.line_open = False
-        self._held: list[bytes] = []
-
-    def begin_line(self, data: bytes) -> None:
-        """Forward bytes of the other peer that begin a line."""
-        self.pieces.append(data)
-        self.line_open = not data.endswith(b"\n")
-
-    def continue_line(self, line: LongLine, data: bytes) -> bytes | None:
-        """Forward more of a long line; return the bytes after its end, or None while it goes on."""
-        end = data.find(b"\n") + 1
-        piece = data[:end] if end else data
-        line.add(piece)
-        if not line.is_dropped:
-            self._forward_piece(piece)
-        return data[end:] if end else None
-
-    def _forward_piece(self, piece: bytes) -> None:
-        """Forward more of the open line; after its end, send the messages that waited for it."""
-        self.pieces.append(piece)
-        if piece.endswith(b"\n"):
-            self.line_open = False
-            self.pieces += self._held
-            self._held.clear()
-
-    def say(self, *line: bytes) -> None:
-        """Send a line from the wrapper, whole or in pieces, as soon as no other line is open."""
-        (self._held if self.line_open else self.pieces).extend(line)
-
-    def cut(self) -> None:
-        """End an open line where it is: its sender sends no more of it."""
-        if self.line_open:
-            self._forward_piece(b"\n")
-
-    def clear(self) -> None:
-        """Drop all bytes that wait to be written: the peer is gone."""
-        self.pieces.clear()
-        self._held.clear()
-        self.line_open = False
 
 
 class Exchange:
@@ -296,7 +245,7 @@ class PendingRequest:
         if self.is_open:
             self._exchange.to_host.say(notification_line(method, params))
 
-    def succeed(self, result: str | Iterable[bytes]) -> None:
+    def succeed(self, result: Written) -> None:
         """Answer with the JSON text of a result, whole or in pieces that are not copied."""
         if self._exchange.settle(self.request_id):
             self._exchange.to_host.say(*result_pieces(self.request_id, result))

@@ -37,6 +37,7 @@ from genui_core.domain.mcp.jsonrpc import (
     Params,
     RequestId,
     notification_line,
+    result_pieces,
     rpc_error,
 )
 from genui_core.domain.mcp.methods import CANCELLED
@@ -209,7 +210,10 @@ class Relay:
         decision = self.exchange.router.decide(method, params)
         if isinstance(decision, Forwarding):
             return self._forward(request_id, asked(method, params, *decision), line)
-        decision(PendingRequest(request_id, method, params, line, self.exchange))
+        if callable(decision):
+            decision(PendingRequest(request_id, method, params, line, self.exchange))
+        else:
+            self.exchange.to_host.say(*result_pieces(request_id, decision))
         return b""
 
     def _forward(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
