@@ -18,6 +18,7 @@ from genui_cli.check.command import check
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
 from genui_cli.command_words import arrange, shown_upstream
 from genui_cli.flags import (
+    choice_flag,
     examples_with_models,
     file_flags,
     json_flag,
@@ -121,23 +122,12 @@ def _near_choices(error: click.ClickException) -> list[str]:
 @serve_flags
 @log_flags
 @json_flag
-@click.option(
-    "--protocol",
-    type=click.Choice(["auto", "legacy", "modern"]),
-    show_default="auto",
-    help="The MCP protocol era for an upstream behind a URL or HTTP.",
-)
-@click.option(
-    "--apps",
-    type=click.Choice(["auto", "always", "never"]),
-    show_default="auto",
-    help="Serve UIs to hosts that ask for them, to all, or to none.",
-)
-@click.option(
-    "--companion",
-    type=click.Choice(["onDemand", "always", "never"]),
-    show_default="onDemand",
-    help="Offer agents a page in the browser: where the host shows no UIs, always, or never.",
+@choice_flag("protocol", "auto", "The MCP protocol era for an upstream behind a URL or HTTP.")
+@choice_flag("apps", "auto", "Serve UIs to hosts that ask for them, to all, or to none.")
+@choice_flag(
+    "companion",
+    "onDemand",
+    "Offer agents a page in the browser: where the host shows no UIs, always, or never.",
 )
 @click.version_option(None, "-V", "--version", package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context

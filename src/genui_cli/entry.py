@@ -5,21 +5,21 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from genui_adapters.environment import is_anything_configured, is_model_likely
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, UPSTREAM_UNREACHABLE, CliError, report
-from genui_cli.upstream_options import UpstreamOptions, split_at_dashes, upstream_command
+from genui_cli.upstream_options import CHOICES, SWITCHES, UpstreamOptions, split_at_dashes, upstream_command
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamProcess
     from genui_core.application.stdio.companion import CompanionPage, PageHost
     from genui_core.domain.settings.configuration import Configuration
 
-_FLAGS_ONCE = frozenset(
-    ("--upstream", "--config", "--server", "--llm", "--model", "--frozen", "--transport", "--host", "--port")
+_ONCE = frozenset(
+    ("upstream", "config", "server", "llm", "model", "frozen", "host", "token", "cwd", "env_file")
 )
-_TRANSPORTS = (None, "stdio", "http", "sse")
+_MANY = {"-e": "env", "--env": "env", "-H": "headers", "--header": "headers"}
 _LAST_PORT = 65535
 _WHERE_TO_SERVE = {"transport", "host", "port"}
 
@@ -64,32 +64,39 @@ def run(arguments: Sequence[str]) -> int:
 
 def _simple_proxy(
     words: Sequence[str], argv: tuple[str, ...]
-) -> tuple[UpstreamOptions, Mapping[str, str | int]] | None:
-    """Return the options of a proxy with an upstream and a few flags; None for every other command line.
+) -> tuple[UpstreamOptions, Mapping[str, Any]] | None:
+    """Return the options of a proxy with an upstream and usual flags; None for every other command line.
 
     Hosts start such a proxy often, and the command line library takes longer to load than the whole relay.
     Help and the errors for wrong flags, which need that library, cannot occur here.
     """
-    flags, values = words[::2], words[1::2]
-    if len(flags) != len(values) or any(value.startswith("-") for value in values):
-        return None
-    once = [flag for flag in flags if flag != "-e"]
-    if not set(once) <= _FLAGS_ONCE or len(set(once)) < len(once):
-        return None
-    if not argv and not any(flag in once for flag in ("--upstream", "--config")):
-        return None
-    pairs = [*zip(flags, values, strict=True)]
-    given: dict[str, str | int] = {flag.lstrip("-"): value for flag, value in pairs if flag != "-e"}
-    if given.get("transport") not in _TRANSPORTS:
-        return None
-    port = given.get("port")
-    if port is not None:
-        if not str(port).isascii() or not str(port).isdecimal() or int(port) > _LAST_PORT:
+    given: dict[str, Any] = {}
+    rest = iter(words)
+    for flag in rest:
+        name = flag[2:].replace("-", "_") if flag.startswith("--") and "_" not in flag else ""
+        if name in SWITCHES:
+            given[name] = True
+            continue
+        value = next(rest, "-")
+        if value.startswith("-"):
             return None
-        given["port"] = int(port)
-    env = tuple(value for flag, value in pairs if flag == "-e")
-    upstream = given.pop("upstream", None)
-    return UpstreamOptions(None if upstream is None else str(upstream), argv, env), given
+        if flag in _MANY:
+            given[_MANY[flag]] = (*given.get(_MANY[flag], ()), value)
+        elif name not in given and _is_usual(name, value):
+            given[name] = int(value) if name == "port" else value
+        else:
+            return None
+    if not argv and "upstream" not in given and "config" not in given:
+        return None
+    typed = {name: given.pop(name) for name in UpstreamOptions._fields if name in given}
+    return UpstreamOptions(argv=argv, **typed), given
+
+
+def _is_usual(name: str, value: str) -> bool:
+    """Whether a flag takes one value, and the command line library would accept this one."""
+    if name == "port":
+        return value.isascii() and value.isdecimal() and int(value) <= _LAST_PORT
+    return name in _ONCE or value in CHOICES.get(name, ())
 
 
 def _launch_simple_proxy(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
@@ -103,7 +110,7 @@ def _launch_simple_proxy(upstream: UpstreamOptions, values: Mapping[str, object]
             return _serve(upstream, None, values)
     from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415 -- slow, and rarely needed
 
-    return launch(*load_and_report(upstream, values))
+    return launch(*load_and_report(upstream, values, quiet=bool(values.get("quiet"))))
 
 
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:

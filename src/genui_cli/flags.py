@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, cast
 import rich_click as click
 from click import get_current_context
 
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import CHOICES, UpstreamOptions
 
 PROVIDER_EXAMPLES: Final = {
     "auto": "by a key that is set, or a running Ollama",
@@ -58,6 +58,12 @@ def _group(*flags: Callable[[_Command], _Command]) -> Callable[[_Command], _Comm
     return lambda command: reduce(lambda made, flag: flag(made), reversed(flags), command)
 
 
+def choice_flag(name: str, default: str, about: str) -> Callable[[_Command], _Command]:
+    """Return the flag of the proxy for this parameter of `CHOICES`, with the words that it accepts."""
+    words = click.Choice(CHOICES[name])
+    return click.option(f"--{name.replace('_', '-')}", type=words, show_default=default, help=about)
+
+
 _upstream_flags = _group(
     click.option(
         "--upstream",
@@ -99,12 +105,7 @@ def upstream_flags(command: _Command) -> _Command:
 _PORT = click.IntRange(0, 65535)
 _PORT.name = "port"  # in help and errors, instead of "integer range"
 serve_flags = _group(
-    click.option(
-        "--transport",
-        type=click.Choice(["stdio", "http", "sse"]),
-        show_default="stdio",
-        help="Serve the host that starts this command, or many over HTTP or SSE.",
-    ),
+    choice_flag("transport", "stdio", "Serve the host that starts this command, or many over HTTP or SSE."),
     click.option("--host", metavar="ADDRESS", show_default="127.0.0.1", help="Serve on this address."),
     click.option("--port", type=_PORT, show_default="8000", help="Serve on this port; 0 takes a free one."),
     click.option(
@@ -128,18 +129,8 @@ serve_flags = _group(
 """The flags for serving over HTTP or SSE (section ``serve``)."""
 
 log_flags = _group(
-    click.option(
-        "--log-level",
-        type=click.Choice(["debug", "info", "warn", "error"]),
-        show_default="info",
-        help="The lowest level to log.",
-    ),
-    click.option(
-        "--log-format",
-        type=click.Choice(["text", "json"]),
-        show_default="text",
-        help="Log lines for people, or JSON objects.",
-    ),
+    choice_flag("log_level", "info", "The lowest level to log."),
+    choice_flag("log_format", "text", "Log lines for people, or JSON objects."),
 )
 
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print results and errors as JSON.")

@@ -19,7 +19,16 @@ _EXAMPLE = "-- python my_server.py"
 _HINT = f"write its command after the dashes: {_EXAMPLE}; mcp-gen-ui demo shows a server that is bundled"
 _TWICE = "the upstream was given twice"
 _WITH_VALUE = ("config", "server", "llm", "model", "frozen")
-_SWITCHES = ("debug", "no_cache", "quiet")
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "transport": ("stdio", "http", "sse"),
+    "log_level": ("debug", "info", "warn", "error"),
+    "log_format": ("text", "json"),
+    "protocol": ("auto", "legacy", "modern"),
+    "apps": ("auto", "always", "never"),
+    "companion": ("onDemand", "always", "never"),
+}
+"""The flags of the proxy that take one of a few words, with the words."""
+SWITCHES = ("debug", "no_cache", "quiet")
 
 
 class UpstreamOptions(NamedTuple):
@@ -188,7 +197,7 @@ def proxy_arguments(upstream: UpstreamOptions, values: Mapping[str, object]) -> 
     words: list[str] = []
     for name in _WITH_VALUE:
         words += [f"--{name}", str(values[name])] if values.get(name) else []
-    words += [f"--{name.replace('_', '-')}" for name in _SWITCHES if values.get(name)]
+    words += [f"--{name.replace('_', '-')}" for name in SWITCHES if values.get(name)]
     for flag, typed, sign in (("-e", upstream.env, "="), ("-H", upstream.headers, ":")):
         for each in typed:
             if not each.partition(sign)[0].strip():

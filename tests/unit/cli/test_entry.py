@@ -18,6 +18,19 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
         ("--transport http --port 80 -- a", UpstreamOptions(None, ("a",)), {"transport": "http", "port": 80}),
         ("--transport sse --host b -- a", UpstreamOptions(None, ("a",)), {"transport": "sse", "host": "b"}),
         ("--model m --llm l --upstream a", UpstreamOptions("a"), {"model": "m", "llm": "l"}),
+        (
+            "--debug --quiet --no-cache -- a",
+            UpstreamOptions(None, ("a",)),
+            {"debug": True, "quiet": True, "no_cache": True},
+        ),
+        (
+            "--log-level warn --apps never -- a",
+            UpstreamOptions(None, ("a",)),
+            {"log_level": "warn", "apps": "never"},
+        ),
+        ("--cwd d --env-file f -- a", UpstreamOptions(None, ("a",), cwd="d", env_file="f"), {}),
+        ("--upstream u -H a -H b", UpstreamOptions("u", headers=("a", "b")), {}),
+        ("--token t -- b", UpstreamOptions(None, ("b",)), {"token": "t"}),
     ],
 )
 def test_command_lines_of_hosts_start_the_wrapper_directly(line, upstream, values):
@@ -28,7 +41,8 @@ def test_command_lines_of_hosts_start_the_wrapper_directly(line, upstream, value
     "line",
     [
         "", "--help", "-e A=b", "--llm x", "--upstream", "--upstream a --upstream b", "--llm -- a", "demo -- a",
-        "--upstream a --debug", "--transport ws -- a", "--port x -- a", "--port 65536 -- a", "--llm --model -- a", "config show", "--llm a --llm b -- c",
+        "--upstream a --json", "--log-level loud -- a", "--log_level info -- a", "--export-dir d -- a", "-x y -- a", "--llm --debug x -- a",
+        "--transport ws -- a", "--port x -- a", "--port 65536 -- a", "--llm --model -- a", "config show", "--llm a --llm b -- c",
     ],
 )  # fmt: skip
 def test_other_command_lines_go_to_the_command_line_library(line):
