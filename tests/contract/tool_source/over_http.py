@@ -89,6 +89,7 @@ class Handler(BaseHTTPRequestHandler):
             self.begin_stream({})
             self.serve(int(self.headers["last-event-id"]))
         elif self.path == "/sse":
+            WORLD.waiting[None] = queue.Queue()  # the stream of a client that left may still take messages
             self.begin_stream({})
             self.event("/messages?session=1", "endpoint")
             self.serve(None)
