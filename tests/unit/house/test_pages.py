@@ -123,11 +123,8 @@ def missing_files(text, files):
 
 
 @pytest.fixture(scope="module")
-def source_files():
-    paths = (path for kind in ("*.py", "*.js", "*.mjs", "*.tsv") for path in ROOT.rglob(kind))
-    return [
-        path.relative_to(ROOT).as_posix() for path in paths if not {"node_modules", ".venv"} & {*path.parts}
-    ]
+def source_files(project_files):
+    return [path.as_posix() for path in project_files if path.suffix in {".py", ".js", ".mjs", ".tsv"}]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "CHANGELOG.md"])
