@@ -187,8 +187,7 @@ class MountedView:
 
     def said(self, method):
         """The parameters of the requests and notifications of one method, as the view sent them."""
-        said = (one["message"] for one in self.messages if one["from"] == "view")
-        return [message.get("params") for message in said if message.get("method") == method]
+        return self.ask_host("host.said(given)", method)
 
     @property
     def violations(self):

@@ -165,6 +165,12 @@ function ask(method, params) {
   return answer;
 }
 
+/** The parameters of what the view sent with one method. @param {string} method */
+function said(method) {
+  const ofView = messages.filter(({ from, message }) => from === "view" && message.method === method);
+  return ofView.map(({ message }) => message.params ?? null);
+}
+
 /** Anything at all, past the bridge. @param {any} message */
 function post(message) {
   note("host", message);
@@ -179,6 +185,7 @@ Object.assign(window, {
     clear,
     ask,
     post,
+    said,
     messages,
     sizes,
     calls,
