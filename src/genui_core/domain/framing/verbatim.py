@@ -19,7 +19,7 @@ class VerbatimParams(dict[str, object]):
         self.text = text
 
 
-_ID = r'(-?\d{1,15}|"[^"\\\x00-\x1f]{0,256}")'
+_ID = r'(-?(?:0|[1-9]\d{0,14})|"[^"\\\x00-\x1f]{0,256}")'
 _VERSION = r'"jsonrpc"\s*:\s*"2\.0"\s*'
 _METHOD = r'"method"\s*:\s*"([a-z/]+)"\s*'
 _TO_PARAMS = re.compile(
@@ -48,7 +48,9 @@ def message_in(body: bytes) -> object:
         return parse(body)
     in_one_line = text[head.end() : end].replace("\n", " ").replace("\r", " ")  # strings hold no raw breaks
     kept = VerbatimParams(params, in_one_line)
-    return {"jsonrpc": "2.0", "id": scan(head[1] or tail[1])[0], "method": head[2], "params": kept}
+    given = head[1] or tail[1]
+    request_id = given[1:-1] if given.startswith('"') else int(given)
+    return {"jsonrpc": "2.0", "id": request_id, "method": head[2], "params": kept}
 
 
 def request_text(request_id: int, method: str, text: str) -> bytes:

@@ -79,7 +79,10 @@ def test_other_messages_are_parsed_without_their_text(body):
     assert not isinstance(message, dict) or not isinstance(message["params"], VerbatimParams)
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"jsonrpc":"2.0","id":1,"method":"a","params":{}} x'])
+CALL = b'{"jsonrpc":"2.0","id":1,"method":"a","params":{}}'
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", CALL + b" x", CALL.replace(b"1,", b"01,")])
 def test_a_line_that_is_no_json_is_refused(body):
     with pytest.raises(ValueError):  # noqa: PT011 -- of several kinds
         message_in(body)
