@@ -200,10 +200,9 @@ class Reply:
         if self._stream is None:
             self.exchange.respond(status, body, headers=self.headers)
             return
-        stream = self._stream
-        await stream.put(body, is_last=True)
+        await self._stream.put(body, is_last=True)
         await self.exchange.write(b"", more=False)
-        stream.detach(self.exchange)
+        self._stream.detach(self.exchange)
 
     def _opened(self) -> EventStream:
         if self._stream is None:

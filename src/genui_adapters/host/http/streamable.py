@@ -101,8 +101,7 @@ class StreamableEndpoint:
             return False
         _, message = _message_in(body)
         reply = found.reply(exchange)
-        call = found.session.send_call(message, reply.say)
-        if call is not None:
+        if (call := found.session.send_call(message, reply.say)) is not None:
             reply.when_settled(call.sent, partial(self._end_call, found, call, reply))
         return call is not None
 
