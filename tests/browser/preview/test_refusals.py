@@ -78,7 +78,7 @@ def test_a_body_that_is_no_call_is_refused(preview, body, words):
 
 def test_a_body_beyond_the_limit_is_refused(preview):
     status, _, text = ask(preview, "POST", "/api/rpc", " " * (16 * 1024 * 1024 + 1))
-    assert status == 400
+    assert status == 413
     assert "larger" in text
 
 

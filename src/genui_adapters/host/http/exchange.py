@@ -236,7 +236,7 @@ class Exchange:
             Refused: The body is too long; the rest of it is not read.
             Disconnected: The host left before it had sent the whole body.
         """
-        too_long = Refused(413, f"The body is longer than {most_bytes} bytes.")
+        too_long = Refused(413, f"The body is larger than {most_bytes} bytes.")
         length = self.headers.get("content-length", "")
         if length.isdecimal() and int(length) > most_bytes:
             raise too_long
