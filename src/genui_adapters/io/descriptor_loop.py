@@ -313,7 +313,10 @@ class PipeWriter:
             return False
         size, written = sum(map(len, pieces)), self._try(pieces)
         if written < size and not self.broken:
-            self._pending += memoryview(b"".join(pieces))[written:]
+            left = written
+            for each in pieces:
+                self._pending += memoryview(each)[left:]
+                left = max(0, left - len(each))
             self.loop.add_writer(self.fd, self._write_pending)
         pieces.clear()
         return written == size

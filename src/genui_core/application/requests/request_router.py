@@ -37,7 +37,8 @@ from genui_core.domain.mcp.results import (
     UnparsedResult,
     WrittenResult,
     announced_capabilities,
-    exact_text,
+    exact,
+    is_exactly,
     with_additions,
 )
 from genui_core.domain.tools.tool import is_view_address, means_missing, resource_not_found
@@ -77,7 +78,7 @@ class RequestRouter:
         self._info: Mapping[str, object] | None = None
         self._upstream_can: Mapping[str, object] | None = None
         self._pass_through_told = False
-        self._edited_list: tuple[str, object, int, Result] = ("", None, 0, {})
+        self._last_list: tuple[bytes | str, object, Result] = ("", None, {})
         self._routes: dict[str, Callable[..., Awaitable[Result]]] = {
             "initialize": self._greet,
             "server/discover": self._greet,
@@ -203,20 +204,19 @@ class RequestRouter:
         cursor, asked = request.params.get("cursor"), (gets_apps, request.stateless, self.listings.changes)
         take = self.listings.page(cursor, shows_views=gets_apps)
         result = await forward(request)
-        text = exact_text(result)
-        if cursor is None and self._edited_list[:3] == (text, asked, views.tools.changes):
-            return self._edited_list[3]
-        tools = result.get("tools")
-        if not isinstance(tools, list):
+        known_list, when, edited = self._last_list
+        if when == (cursor, asked, views.tools.changes) and is_exactly(result, known_list):
+            return edited
+        if not isinstance(tools := result.get("tools"), list):
             return result
         views.tools.know_upstream(server_info_of(result))
         is_last = take(result)
         ours = listed(views.own_tools, views.settings.own_tools) if gets_apps and is_last else []
         elements = [*ours, *more()] if is_last else []
-        ties = views.ties(tools) if gets_apps else {}
-        edited = self._with_entries(result, request, Additions({}, "tools", ties, elements))
+        additions = Additions({}, "tools", views.ties(tools) if gets_apps else {}, elements)
+        edited = self._with_entries(result, request, additions)
         if cursor is None and is_last:
-            self._edited_list = text, asked, views.tools.changes, edited
+            self._last_list = exact(result), (cursor, asked, views.tools.changes), edited
         return edited
 
     async def _call_tool(self, request: HostRequest, forward: Forward) -> Result:

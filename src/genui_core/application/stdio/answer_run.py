@@ -9,10 +9,10 @@ from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Take, Waits
 from genui_core.domain.mcp.jsonrpc import Params, Result, json_text, outcome_of
-from genui_core.domain.mcp.results import ResultText, UnparsedResult, WrittenResult
+from genui_core.domain.mcp.results import UnparsedResult, WrittenResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step, Written
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel
 
@@ -200,11 +200,11 @@ class AnswerRun:
     def _editor(self) -> AnswerEditor:
         """Return the editor that replaces the upstream's answer by what the coroutine returns for it."""
 
-        def edit_result(text: str) -> str:
-            outcome = self._advance(partial(self._answer.send, ResultText(text)))
+        def edit_result(result: UnparsedResult) -> bytes:
+            outcome = self._advance(partial(self._answer.send, result))
             if outcome is None or isinstance(outcome, GenUiError):
                 raise outcome or RuntimeError("the answer was there")
-            return _text(outcome)
+            return outcome.encode(*ENCODING) if isinstance(outcome, str) else b"".join(outcome)
 
         def replace_error(error: Mapping[str, object]) -> str | Mapping[str, object] | None:
             outcome = self._advance(partial(self._answer.throw, UpstreamFailed(error)))
@@ -218,7 +218,7 @@ class AnswerRun:
 def _json_of(result: Result) -> Written:
     if isinstance(result, WrittenResult):
         return result.pieces
-    return result.text if isinstance(result, UnparsedResult) else json_text(dict(result))
+    return (result.data,) if isinstance(result, UnparsedResult) else json_text(dict(result))
 
 
 def _text(written: Written) -> str:

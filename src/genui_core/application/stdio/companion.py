@@ -29,7 +29,13 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import AppsSetting, as_stateless
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import Params, Result
-from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
+from genui_core.domain.mcp.results import (
+    Additions,
+    ResultText,
+    UnparsedResult,
+    text_with_additions,
+    with_additions,
+)
 from genui_core.domain.session.exchange import Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor, Then
@@ -143,11 +149,11 @@ class Companion:
             edit = AnswerEditor(self._with_link)
         return Forwarding(edit, partial(self._see, params, decision.see))
 
-    def _with_link(self, result: str) -> str:
+    def _with_link(self, result: UnparsedResult) -> bytes:
         """Add the page's address to a call's result; a result without content stays as it is."""
         address = self.present_page().address()
         item = {"type": "text", "text": f"As an interactive view: {address}"}
-        return text_with_additions(ResultText(result), Additions(key="content", elements=[item]))
+        return ResultText(text_with_additions(result, Additions(key="content", elements=[item]))).data
 
     def _see(self, params: Params, see_too: Callable[[bytes], None] | None, line: bytes) -> None:
         if see_too is not None:

@@ -34,6 +34,7 @@ from genui_core.domain.mcp.methods import (
     wanted_by,
     wanted_uris,
 )
+from genui_core.domain.mcp.results import UnparsedResult
 from genui_core.domain.session.exchange import PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
@@ -99,9 +100,9 @@ class ChangeNotices:
     def _stream_end_editor(self, request_id: RequestId) -> AnswerEditor:
         """Return the editor that handles the end of a stream at the upstream."""
 
-        def ended(result: str) -> str:
+        def ended(result: UnparsedResult) -> bytes:
             self.end_stream(request_id)
-            return result
+            return result.data
 
         def failed(error: Mapping[str, object]) -> str | None:
             if error.get("code") == METHOD_NOT_FOUND:  # the upstream supports no streams

@@ -40,17 +40,22 @@ class UnparsedResult(Mapping[str, object]):
     """A result as a mapping, which parses its text on the first access.
 
     Access raises `ValueError` or `RecursionError` if the text does not begin with a JSON object.
-
-    Attributes:
-        text: The JSON text of the result. In the text of an answer, other members of it may follow.
     """
 
-    text: str
+    @cached_property
+    def text(self) -> str:
+        """The JSON text of the result. In the text of an answer, other members of it may follow."""
+        return self.data.decode()
 
     @cached_property
     def parts(self) -> Mapping[str, Member]:
         """The members of the result by key, with their places in the text; of several, the last."""
         return {each.key: each for each in members(self.text)}
+
+    @cached_property
+    def data(self) -> bytes:
+        """The text as bytes, also those that are not UTF-8."""
+        return self.text.encode("utf-8", "surrogateescape")
 
     @property
     def end(self) -> int:
@@ -89,9 +94,9 @@ class WrittenResult(UnparsedResult):
     pieces: tuple[bytes, ...]
 
     @cached_property
-    def text(self) -> str:  # type: ignore[override]
-        """The pieces as one text."""
-        return b"".join(self.pieces).decode()
+    def data(self) -> bytes:
+        """The pieces as one."""
+        return b"".join(self.pieces)
 
     def answer(self, request_id: RequestId) -> bytes:
         """Return the answer with this result, without a newline."""
@@ -110,9 +115,14 @@ class VerbatimResult(UnparsedResult):
     _span: tuple[int, int]
 
     @cached_property
-    def text(self) -> str:  # type: ignore[override]
-        """The text of the result."""
-        return self._line[slice(*self._span)].decode()
+    def data(self) -> bytes:
+        """The bytes of the result."""
+        return self._line[slice(*self._span)]
+
+    def has(self, data: object) -> bool:
+        """Whether these are the bytes of the result; none are copied."""
+        start, end = self._span
+        return isinstance(data, bytes) and len(data) == end - start and self._line.startswith(data, start)
 
     def answer(self, request_id: RequestId) -> bytes:
         """Return the answer under another id, without a newline."""
@@ -120,10 +130,10 @@ class VerbatimResult(UnparsedResult):
         last = len(line) - line.endswith(b"\n") - line.endswith(b"\r\n")
         return b"".join((line[:start], id_text(request_id).encode(), memoryview(line)[end:last]))
 
-    def replaced(self, text: str) -> bytes:
-        """Return the line with another text in place of the result's."""
+    def replaced(self, data: bytes) -> tuple[bytes, ...]:
+        """Return the pieces of the line, with other bytes in place of the result's."""
         start, end = self._span
-        return b"".join((self._line[:start], text.encode(), self._line[end:]))
+        return self._line[:start], data, self._line[end:]
 
     @cached_property
     def parts(self) -> Mapping[str, Member]:
@@ -142,9 +152,14 @@ class VerbatimResult(UnparsedResult):
         return may_say_so and bool(self.get("isError"))
 
 
-def exact_text(result: Mapping[str, object]) -> str:
-    """Return a text that only equal results have, types included: ``0`` is not ``false``."""
-    return result.text if isinstance(result, UnparsedResult) else repr(result)
+def exact(result: Mapping[str, object]) -> bytes | str:
+    """Return what only equal results have, types included: ``0`` is not ``false``."""
+    return result.data if isinstance(result, UnparsedResult) else repr(result)
+
+
+def is_exactly(result: Mapping[str, object], known: bytes | str) -> bool:
+    """Whether `exact` would return this."""
+    return result.has(known) if isinstance(result, VerbatimResult) else exact(result) == known
 
 
 @frozen

@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
+from operator import attrgetter
 
 from attrs import define, field, frozen
 
 from genui_core.domain.mcp.json_text import Edit, elements, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, line_of, request_message
 from genui_core.domain.mcp.methods import LISTEN
+from genui_core.domain.mcp.results import UnparsedResult
 
 ENCODING = ("utf-8", "surrogateescape")
 """The codec for lines, in which bytes that are not UTF-8 survive decoding and encoding."""
@@ -19,13 +21,13 @@ class AnswerEditor:
     """Edits the answers to one kind of request; by default, it forwards them.
 
     Attributes:
-        edit_result: Returns the result's JSON text, edited; other members of the answer may follow in it. If it
+        edit_result: Returns the result's JSON, edited; other members of the answer may follow in it. If it
             raises, the answer is forwarded unchanged.
         replace_error: Returns the JSON text of a result to send instead of an error, or another error object.
             None forwards the error; an empty text says that the editor answers the host itself.
     """
 
-    edit_result: Callable[[str], str] = str
+    edit_result: Callable[[UnparsedResult], bytes] = attrgetter("data")
     replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = lambda _error: None
 
 

@@ -16,6 +16,7 @@ from genui_core.domain.framing.lines import (
 from genui_core.domain.mcp.json_text import Edit, Member, as_object, members, parse, spliced
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.mcp.results import ResultText
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, edited_batch
 
@@ -30,19 +31,23 @@ _READ_BY_ROUTER = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 _UNREADABLE = {"code": INTERNAL_ERROR, "message": "The upstream's answer cannot be read."}
 
 
-def edited_answer(line: bytes, editor: AnswerEditor) -> bytes:
+Pieces = tuple[bytes, ...]
+"""A line in pieces, which are written one after the other: no copy joins them."""
+
+
+def edited_answer(line: bytes, editor: AnswerEditor) -> bytes | Pieces:
     """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
     try:
         found = result_in(line)
         if found is not None:
-            return found[1].replaced(editor.edit_result(found[1].text))
+            return found[1].replaced(editor.edit_result(found[1]))
         text = line.decode(*ENCODING)
         parts = {each.key: each for each in members(text)}
         if "result" not in parts:
             return _without_error(line, text, parts.get("error"), editor)
         result = parts["result"]
-        edit = Edit(result.start, result.end, editor.edit_result(text[result.start : result.end]))
-        return spliced(text, [edit]).encode(*ENCODING)
+        edited = editor.edit_result(ResultText(text[result.start : result.end])).decode(*ENCODING)
+        return spliced(text, [Edit(result.start, result.end, edited)]).encode(*ENCODING)
     except Exception:  # noqa: BLE001 -- an unedited result still works, without a UI
         return line
 
@@ -105,15 +110,17 @@ class UpstreamSide:
 
     # --- lines --------------------------------------------------------------------------
 
-    def _emit(self, line: bytes) -> None:
+    def _emit(self, line: bytes | Pieces) -> None:
         pieces, after = self._exchange.to_host.pieces, self._exchange.after_answer
-        if line:
+        if isinstance(line, tuple):
+            pieces += line
+        elif line:
             pieces.append(line)
         if after:
             pieces += after
             after.clear()
 
-    def _forwarded_line(self, seen: Peek, line: bytes) -> bytes:
+    def _forwarded_line(self, seen: Peek, line: bytes) -> bytes | Pieces:
         """Return the line for the host for a message: mostly the same, empty if it was for the wrapper."""
         self._record_first_message()
         if seen.kind == "answer":
@@ -130,7 +137,7 @@ class UpstreamSide:
             link.has_spoken = True
             self._exchange.router.first_word()
 
-    def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
+    def _answer(self, request_id: RequestId | None, line: bytes) -> bytes | Pieces:
         request = self._exchange.in_flight.settle(request_id)
         if request is not None and request_id is not None:
             if request.see is not None:
@@ -178,12 +185,14 @@ class UpstreamSide:
         else:
             self._emit(becomes)
 
-    def _read(self, text: str, line: bytes) -> bytes | None:
+    def _read(self, text: str, line: bytes) -> bytes | Pieces | None:
         seen = peek_by_parsing(text)
         return None if seen is None else self._forwarded_line(seen, line)
 
     def _of_batch(self, message: object, piece: bytes) -> bytes:
         becomes = self._read(piece.decode(*ENCODING), piece) if isinstance(message, Mapping) else None
+        if isinstance(becomes, tuple):
+            return b"".join(becomes)
         return piece if becomes is None else becomes
 
     def _unreadable(self, text: str, line: bytes) -> bytes | None:

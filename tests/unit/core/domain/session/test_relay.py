@@ -11,7 +11,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions
+from genui_core.domain.mcp.results import Additions, text_with_additions
 from genui_core.domain.session.exchange import PASS, Forwarding
 from genui_core.domain.session.relay import Relay
 
@@ -21,9 +21,9 @@ class MarkingEditor:
     """An editor that adds a member to results, and replaces "no such method" by a result."""
 
     def edit_result(self, result):
-        if result == '"unusable"':
-            raise ValueError(result)
-        return f'{{"edited":{result}}}'
+        if result.text == '"unusable"':
+            raise ValueError(result.text)
+        return b'{"edited":%b}' % result.data
 
     def replace_error(self, error):
         return '{"instead":true}' if error.get("code") == -32601 else None
@@ -322,7 +322,7 @@ class AddingEditor(MarkingEditor):
     """An editor that adds a member to results as the wrapper does."""
 
     def edit_result(self, result):
-        return text_with_additions(ResultText(result), Additions({"edited": True}))
+        return text_with_additions(result, Additions({"edited": True})).encode()
 
 
 @pytest.mark.parametrize("more", [{}, {"extra": {"result": {}}}])

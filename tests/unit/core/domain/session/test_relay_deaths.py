@@ -16,7 +16,7 @@ AWAY = {"code": -32000, "message": "away", "data": {"errorType": "UPSTREAM_UNREA
 
 
 def marked(result):
-    return f'{{"edited":{result}}}'
+    return b'{"edited":%b}' % result.data
 
 
 @define
