@@ -286,8 +286,8 @@ async def test_notifications_for_all_hosts_come_before_the_answer_that_the_upstr
         async with opened.host(stateless=stateless) as host:
             await host.connect()
             if stateless:
-                wishes = {"toolsListChanged": True, "resourceSubscriptions": ["x://y"]}
-                await host.start("subscriptions/listen", {"notifications": wishes})
+                wanted = {"toolsListChanged": True, "resourceSubscriptions": ["x://y"]}
+                await host.start("subscriptions/listen", {"notifications": wanted})
                 await host.wait_for(lambda: host.told)
             else:
                 await host.result("resources/subscribe", {"uri": "x://y"})

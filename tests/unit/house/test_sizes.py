@@ -13,7 +13,7 @@ MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
 MODULES_IN_ALL = 272
-LINES_IN_ALL = 44_060
+LINES_IN_ALL = 44_058
 """What changes existing code may only lower them. A feature may raise them by what it needs, in its own commit, which
 says so: the companion page did, and the TypeScript export. Before a new module, ask which one should hold its code."""
 FROZEN = 0.85

@@ -236,15 +236,13 @@ class Exchange:
             Refused: The body is too long; the rest of it is not read.
             Disconnected: The host left before it had sent the whole body.
         """
-        too_long = Refused(413, f"The body is larger than {most_bytes} bytes.")
         length = self.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > most_bytes:
-            raise too_long
+        announced = int(length) if length.isdecimal() else 0
         body = b""
         while not self._is_over:
             body, self._body = body + self._body, b""
-            if len(body) > most_bytes:
-                raise too_long
+            if max(announced, len(body)) > most_bytes:
+                raise Refused(413, f"The body is larger than {most_bytes} bytes.")
             if self._is_complete:
                 return body
             await self._more()
