@@ -64,7 +64,7 @@ def check(
 
     target, configuration = load_and_report(upstream, values, quiet=True)
     title = shown_upstream(target)
-    words = ("--log-level", "warn", *proxy_arguments(upstream, values))
+    words = ("--log-level", "warn", *(("--json",) if as_json else ()), *proxy_arguments(upstream, values))
     options = PreviewOptions(proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words), title=title)
     found, script = programs(browser, axe)
     recorded = read_stories(Path(stories)) if stories else []

@@ -1,5 +1,6 @@
 """`check` without a browser finds views that are unreadable, refused or a fallback."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,12 @@ def test_check_exits_with_the_code_of_the_wrapper_that_does_not_start(
     code, out, err = command("check", "--browser", "none", *flags, "--", sys.executable)
     assert (code, out) == (expected, "")
     assert text in err
+
+
+def test_check_prints_an_error_of_the_wrapper_as_json_on_request(command: Any) -> None:
+    code, out, err = command("check", "--browser", "none", "--json", "--llm", "acme", "--", sys.executable)
+    assert (code, out) == (2, "")
+    assert json.loads(err.splitlines()[-1])["error"]["code"] == "USAGE"
 
 
 def test_axe_is_found_in_the_packages_of_a_folder_above(tmp_path: Path) -> None:
