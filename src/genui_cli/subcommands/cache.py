@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import rich_click as click
 
-from genui_cli.flags import configuration_flags, examples, json_flag
+from genui_cli.flags import examples, file_flags, json_flag
 from genui_cli.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def cache() -> None:
 
 
 @cache.command("list", epilog=examples("mcp-gen-ui cache list", "mcp-gen-ui cache list --json"))
-@configuration_flags
+@file_flags
 @json_flag
 def list_views(*, as_json: bool, **values: object) -> None:
     """List the stored views, the most recently used last."""
@@ -41,12 +41,11 @@ def list_views(*, as_json: bool, **values: object) -> None:
 
         say_json([{json_name(name): getattr(view, name) for name in _LISTED} for view in views])
     elif views:
-        names = ("tool", "bytes", "made", "model", "key")
         rows = [
             (each.tool_name, str(each.size_bytes), each.generated_at, each.llm_model or "none", each.key[:12])
             for each in views
         ]
-        say_table([names, *rows])
+        say_table([("tool", "bytes", "made", "model", "key"), *rows])
 
 
 @cache.command(
@@ -62,7 +61,7 @@ def list_views(*, as_json: bool, **values: object) -> None:
     is_flag=True,
     help="Also the histories: the refinements and earlier views of each tool (generation.refinements).",
 )
-@configuration_flags
+@file_flags
 @json_flag
 def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object) -> None:
     """Delete the stored views, and print how many there were. Without --histories, refinements stay."""

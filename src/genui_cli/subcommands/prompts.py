@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from genui_cli.cli_error import CliError, demand_known, writing
-from genui_cli.flags import configuration_flags, examples, json_flag
+from genui_cli.flags import examples, file_flags, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def prompts() -> None:
 
 
 @prompts.command("list", epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts list --json"))
-@configuration_flags
+@file_flags
 @json_flag
 def list_prompts(*, as_json: bool, **values: object) -> None:
     """Name the prompts, with their versions and where they are from."""
@@ -46,7 +46,7 @@ def list_prompts(*, as_json: bool, **values: object) -> None:
 
 @prompts.command(epilog=examples("mcp-gen-ui prompts show generate"))
 @click.argument("name")
-@configuration_flags
+@file_flags
 def show(name: str, **values: object) -> None:
     """Print one prompt as a model gets it, with its variables not filled in."""
     used, _ = _used(values)

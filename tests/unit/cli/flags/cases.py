@@ -36,7 +36,8 @@ COMMANDS = {
     "prompts eject": ("prompts", "eject", "mine"),
     "version": ("version",),
 }
-STARTING = ("", "preview", "export", "check", "doctor", "install", "inspect")
+WITH_UPSTREAM = ("", "preview", "export", "check", "doctor", "install", "inspect")
+"""Commands that take the upstream after the dashes, with its flags; none of them may start it here."""
 WITH_MODEL = (
     "",
     "preview",
@@ -50,7 +51,7 @@ WITH_MODEL = (
     "config check",
 )
 CONFIGURED = (*WITH_MODEL, "cache list", "cache clear", "prompts list", "prompts show")
-NAMING_SERVERS = tuple(command for command in CONFIGURED if command != "demo")
+NAMING_SERVERS = tuple(command for command in WITH_MODEL if command != "demo")
 WARNING = ("", "export", "inspect", "config show", "config check")
 """Commands that print the warnings about the configuration themselves."""
 VIEW = """<style></style><template><div class="view"><p></p></div></template>
@@ -341,7 +342,7 @@ def for_all(commands, cases):
 
 
 CASES = {
-    **for_all(STARTING, UPSTREAM),
+    **for_all(WITH_UPSTREAM, UPSTREAM),
     **for_all(CONFIGURED, CONFIGURATION),
     **for_all(NAMING_SERVERS, SERVER_OF_FILE),
     **for_all(WITH_MODEL, MODEL),

@@ -87,6 +87,13 @@ def test_views_are_listed_and_forgotten(with_views):
     assert with_views("cache", "list")[1] == ""
 
 
+def test_a_server_is_refused_because_views_of_one_server_cannot_be_told_apart(with_views):
+    for words in (("cache", "list"), ("cache", "clear")):
+        code, _, err = with_views(*words, "--server", "one")
+        assert (code, "No such option '--server'" in err) == (2, True)
+    assert len(json.loads(with_views("cache", "list", "--json")[1])) == 2
+
+
 def test_views_in_memory_are_not_listed(command):
     code, out, err = command("cache", "list", "--json")
     assert (code, json.loads(out)) == (0, [])
