@@ -199,18 +199,18 @@ class SealedHistories(ViewHistories):
 class PersistedStore(AroundStore):
     """A store in memory that loads another store's views at first use, and writes all back at `close`.
 
-    It deletes views in both stores.
+    It writes nothing if no view was read or stored. It deletes views in both stores.
     """
 
     def __init__(self, memory: ViewStore, lasting: ViewStore) -> None:
         self.inner = memory
         self.lasting = lasting
-        self._is_restored = False
+        self._is_restored = self._is_used = False
         self._turn = Lock()
 
     async def close(self) -> None:
-        """Write the views to the other store, if they were loaded, and close both."""
-        if self._is_restored:
+        """Write the views to the other store, if any was read or stored, and close both."""
+        if self._is_used:
             for view in await self.inner.entries():
                 await self.lasting.set(view)
         await self.inner.close()
@@ -220,6 +220,7 @@ class PersistedStore(AroundStore):
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
         await self._restore()
+        self._is_used |= operation in ("get", "set")
         if operation in ("invalidate", "discard", "clear"):
             await ask(self.lasting)
         return await super()._ask(operation, ask, otherwise)

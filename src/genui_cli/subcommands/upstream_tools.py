@@ -1,8 +1,7 @@
 """Lists an upstream's tools, for commands that need them once. No tool is called."""
 
 import os
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import anyio
@@ -25,6 +24,7 @@ from genui_core.domain.settings.configuration import Configuration, LoggingSetti
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool, is_tool
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import (
     GenUiError,
     ProviderFailed,
@@ -123,7 +123,7 @@ class InspectedTool:
     Attributes:
         definition: The tool as the upstream lists it, without secrets.
         ui_type: ``rich``, ``minimal``, ``undetermined`` (a model would be asked), ``own`` or ``none``.
-        stored_views: The number of its views in the store.
+        stored_views: The number of views in the store that were made for its definition.
     """
 
     definition: Mapping[str, object]
@@ -163,10 +163,10 @@ async def inspect_tools(typed: UpstreamOptions, configuration: Configuration) ->
     event_log, settings = quiet_event_log(typed, configuration), configuration.settings
     _, offered = await upstream_tools(typed, configuration, event_log)
     store = store_from(settings, os.environ, event_log)
-    stored = Counter(view.tool_name for view in await store.entries())
+    views = await store.entries()
     await store.close()
     secrets = secrets_at(typed, configuration)
-    return [_inspect_tool(tool, settings, secrets, stored[tool.name]) for tool in offered]
+    return [_inspect_tool(tool, settings, secrets, views) for tool in offered]
 
 
 def provider_note(settings: Settings) -> str:
@@ -193,7 +193,10 @@ def no_view_reason(tool: Tool, settings: Settings) -> str | None:
     return None if is_enabled(tool.name, settings) else "generation.enabledTools excludes the tool"
 
 
-def _inspect_tool(tool: Tool, settings: Settings, secrets: frozenset[str], stored: int) -> InspectedTool:
+def _inspect_tool(
+    tool: Tool, settings: Settings, secrets: frozenset[str], views: Iterable[StoredView]
+) -> InspectedTool:
+    stored = sum(each.is_made_for(tool.hash) for each in views)
     made = partial(InspectedTool, without_secrets(tool.definition, secrets), stored_views=stored)
     reason = no_view_reason(tool, settings)
     if reason is not None:

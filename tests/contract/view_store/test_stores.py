@@ -109,6 +109,17 @@ async def test_a_store_that_was_never_used_writes_nothing(tmp_path):
     assert await on_disk(tmp_path).entries() == (a_view(),)
 
 
+@pytest.mark.anyio
+async def test_a_store_that_was_only_listed_writes_nothing(tmp_path):
+    await on_disk(tmp_path).set(a_view())
+    written = the_file(tmp_path).stat()
+    listed = PersistedStore(MemoryStore(CacheSettings(), HandClock()), on_disk(tmp_path))
+    assert await listed.entries() == (a_view(),)
+    await listed.close()
+    after = the_file(tmp_path).stat()
+    assert (after.st_mtime_ns, after.st_ino) == (written.st_mtime_ns, written.st_ino)
+
+
 def the_file(folder):
     (file,) = (folder / "views").glob("*.view")
     return file

@@ -1,10 +1,19 @@
 """``mcp-gen-ui inspect``."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
+from attrs import evolve
+
+from genui_adapters.compose import store_from
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
+from genui_core.testing.view_store import a_view
 
 SERVER = """
 import json, sys
@@ -147,3 +156,16 @@ def test_an_error_that_quotes_a_long_name_is_short(inspect):
     assert code == 2
     assert "nnn…" in err
     assert max(map(len, err.splitlines())) < 1_000
+
+
+def test_stored_views_are_counted_if_they_were_made_for_the_definition(inspect):
+    configured = json.loads(Path("mcp-gen-ui.json").read_text())
+    cache = {"type": "filesystem", "directory": "views"}
+    Path("mcp-gen-ui.json").write_text(json.dumps({**configured, "cache": cache}))
+    wipe = next(each for each in json.loads(inspect("--json")[1]) if each["name"] == "wipe")
+    store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
+    for key, tool in (("a" * 64, Tool(wipe["definition"])), ("b" * 64, Tool({"name": "wipe"}))):
+        anyio.run(store.set, evolve(a_view(key=key, tool_name="wipe"), context={"toolHash": tool.hash}))
+    counted = {each["name"]: each["cachedViews"] for each in json.loads(inspect("--json")[1])}
+    assert {name for name, count in counted.items() if count} == {"wipe"}
+    assert counted["wipe"] == 1
