@@ -198,7 +198,7 @@ class LongLine:
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
         ends_suffice = peek_at_ends(self._head, b"}") is not None or answers_by_tail(self._head)
-        self._outline = None if is_dropped or ends_suffice else Outline(piece)
+        self._outline = None if ends_suffice else Outline(piece)
 
     def add(self, piece: bytes) -> None:
         """Add the next piece."""

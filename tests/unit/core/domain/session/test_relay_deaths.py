@@ -37,7 +37,7 @@ class Answers:
 
     def decide(self, method, _params):
         if method == "ours":
-            return lambda pending: pending.succeed("{}")
+            return lambda pending: pending.succeed((b"{}",))
         return Forwarding(AnswerEditor(marked)) if method == "tools/list" else PASS
 
     def host_said(self, method, params):
@@ -51,6 +51,26 @@ class Answers:
 
     def request_failed(self, error, _method, tool_name):
         return {**error, "data": {**error.get("data", {}), "toolName": tool_name}}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"jsonrpc": "2.0", "id": 1, "method": "x", "params": "y" * 5000},
+        {"method": "x", "params": "y" * 5000, "jsonrpc": "2.0", "id": 1},
+        {"method": "x", "id": 1, "params": "y" * 5000, "jsonrpc": "2.0"},
+        {"params": "y" * 5000, "jsonrpc": "2.0", "id": 1, "method": "x"},
+    ],
+    ids=", ".join,
+)
+def test_a_request_too_long_to_keep_is_refused_without_an_upstream_in_any_order_of_its_members(parts):
+    relay = Answers().relay
+    relay.upstream_closed(AWAY)
+    line = json.dumps(parts).encode() + b"\n"
+    relay.host_sent(line[:4000])
+    relay.host_sent(line[4000:])
+    (answer,) = [json.loads(each) for each in relay.to_host]
+    assert (answer["id"], answer["error"]["message"]) == (1, "away")
 
 
 def encoded(message, style):
