@@ -276,7 +276,16 @@ class GenerationRun:
             if is_own_ending(error):
                 raise
             failed = sound_failure(error, llm.name)
-            self._log_failure(purpose, failed, began_ms)
+            self._log(
+                Level.WARN,
+                "llm",
+                "model_failed",
+                purpose=str(purpose),
+                code=str(failed.code),
+                reason=str(failed),
+                retryable=failed.retryable,
+                duration_ms=self.elapsed_ms() - began_ms,
+            )
             raise failed from error
         self._log(
             Level.DEBUG,
@@ -285,21 +294,11 @@ class GenerationRun:
             purpose=str(purpose),
             model=completion.model,
             finish=str(completion.finish),
+            input_tokens=completion.input_tokens,
+            output_tokens=completion.output_tokens,
             duration_ms=self.elapsed_ms() - began_ms,
         )
         return completion
-
-    def _log_failure(self, purpose: Purpose, error: ProviderFailed, began_ms: int) -> None:
-        self._log(
-            Level.WARN,
-            "llm",
-            "model_failed",
-            purpose=str(purpose),
-            code=str(error.code),
-            reason=str(error),
-            retryable=error.retryable,
-            duration_ms=self.elapsed_ms() - began_ms,
-        )
 
     async def _validate(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
         """Validate an answer; if it holds search/replace blocks, apply them to the present view first."""

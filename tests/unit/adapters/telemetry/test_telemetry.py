@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.otel import SpanEventLog, telemetry_event_log
 from genui_adapters.telemetry.prometheus import exposition
-from genui_adapters.telemetry.tally import COUNTED, MEASURES, CountingEventLog, Tally
+from genui_adapters.telemetry.tally import COUNTED, MEASURES, TOKENS, CountingEventLog, Tally
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import RecordingEventLog
 
@@ -27,7 +27,10 @@ STORY = (
     ("miss", {**READ, "cache_key": "k"}),
     ("generation_started", READ),
     ("model_failed", {**READ, "code": "RATE_LIMIT", "reason": "sk-secret", "duration_ms": 30}),
-    ("model_answered", {**READ, "model": "m", "duration_ms": 700}),
+    (
+        "model_answered",
+        {**READ, "model": "m", "duration_ms": 700, "input_tokens": 100, "output_tokens": 20},
+    ),
     ("judged", {**READ, "ruling": "accepted", "duration_ms": 20}),
     (
         "generation_completed",
@@ -122,6 +125,13 @@ def test_a_request_and_the_steps_of_its_generation_are_one_trace(recorded_story)
     failed = [each.name for each in recorded_story[1] if each.status.status_code is StatusCode.ERROR]
     assert failed == ["model call", "generation"]
     assert not any("sk-secret" in str(each.attributes) for each in recorded_story[1])
+
+
+def test_the_tokens_of_a_cancelled_generation_count():
+    tally = Tally()
+    for event in ("generation_started", "model_answered", "generation_cancelled"):
+        tally.take(event, {"request_id": "r-1", "input_tokens": 7, "output_tokens": 3})
+    assert tally.totals(TOKENS) == {"input": 7, "output": 3}
 
 
 def test_requests_that_are_never_answered_are_forgotten(caplog):

@@ -321,6 +321,16 @@ async def test_the_start_and_end_of_a_generation_are_logged_with_the_request_id(
     assert events == [(name, "r-1") for name in names]
 
 
+async def test_each_answer_is_logged_with_its_tokens_even_if_the_generation_is_cancelled():
+    one = generator("rich", None)
+    with anyio.move_on_after(0.05):
+        await one.run(task(PLAIN)).outcome()
+    events = {event.event: event.metadata for event in one.services.event_log.events}
+    assert {"model_answered", "generation_cancelled"} <= events.keys()
+    tokens = events["model_answered"]["input_tokens"], events["model_answered"]["output_tokens"]
+    assert tokens == (len(one.llm.requests[0].prompt) // 3, len("rich") // 3)
+
+
 class BrokenValidator:
     """A validator whose process cannot start."""
 
