@@ -6,7 +6,6 @@ from typing import Final
 from genui_cli import cli_error
 from genui_core import errors
 from genui_core.domain.generation.outcome import FailureKind
-from genui_core.domain.mcp.jsonrpc import ERROR_TYPES
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
 _HEAD: Final = """\
@@ -111,7 +110,7 @@ def errors_page() -> str:
 
 
 def _types() -> dict[str, tuple[str, str]]:
-    known = {*ERROR_TYPES.values(), *map(str, FailureKind)}
+    known = {*(each.error_type for each in _raised()), *map(str, FailureKind)}
     if {*_TYPES} != known:
         raise ValueError(f"the page and the code differ: {sorted({*_TYPES} ^ known)}")
     return _TYPES

@@ -21,7 +21,7 @@ object for programs:
 | `event` | one of the names below |
 | `requestId` | the id of the request from the host that caused it; the same in every event, in the cache entry, and in requests to the provider |
 | `tool_name`, `cache_key`, `duration_ms` | where they apply |
-| `error` | `code`, `message` and, for a fault of the wrapper, `stack` |
+| `error` | `code`, which is an `errorType` of [Errors](reference/errors.md) or the name of a Python exception, `message` and, for a fault of the wrapper, `stack` |
 | `metadata` | everything else |
 
 A line is at most 4096 bytes long; of a longer one `metadata.cut` has the beginning. The wrapper redacts what looks

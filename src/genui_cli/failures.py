@@ -220,5 +220,6 @@ def error_about(error: Exception) -> CliError:
     text = f"something went wrong: {type(error).__name__}: {error}"
     if isinstance(error, OSError) and error.filename is not None:
         text = f"{error.filename} cannot be used: {error.strerror}"
-    hint = _FILE_HINT if isinstance(error, OSError) else "--debug shows where; please report it with that"
+    is_of_files = isinstance(error, OSError) and not isinstance(error, ConnectionError | TimeoutError)
+    hint = _FILE_HINT if is_of_files else "--debug shows where; please report it with that"
     return CliError(text, hint=hint, exit_code=FAILED)

@@ -1,14 +1,18 @@
-"""The errors that the core and its ports raise.
-
-`genui_core.domain.mcp.jsonrpc` maps each error to the code and the ``errorType`` that a host gets.
-"""
+"""The errors that the core and its ports raise; `rpc_error` makes of each what a host gets."""
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import ClassVar
 
 
 class GenUiError(Exception):
-    """The base class of the errors here; each message is written for a person."""
+    """The base class of the errors here; each message is written for a person.
+
+    Attributes:
+        error_type: The kind of the error for hosts (``errorType``) and for the log (requirement E1).
+    """
+
+    error_type: ClassVar = "GENERATION_FAILED"
 
 
 class UnknownTool(GenUiError):
@@ -18,6 +22,8 @@ class UnknownTool(GenUiError):
         name: The unknown name.
         nearest: Similar known names, the most similar first.
     """
+
+    error_type = "UNKNOWN_TOOL"
 
     def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
         self.name = name
@@ -34,6 +40,8 @@ class ResourceNotFound(GenUiError):
         tool_name: The tool that a ``ui://`` address names, or None for any other address.
     """
 
+    error_type = "RESOURCE_NOT_FOUND"
+
     def __init__(self, uri: str, tool_name: str | None) -> None:
         self.uri = uri
         self.tool_name = tool_name
@@ -42,6 +50,8 @@ class ResourceNotFound(GenUiError):
 
 class InvalidArguments(GenUiError):
     """The arguments of a wrapper tool, or the params of a request, cannot be used."""
+
+    error_type = "INVALID_ARGUMENTS"
 
 
 class ToolChanged(GenUiError):
@@ -56,6 +66,8 @@ class ToolChanged(GenUiError):
 
 class NotValidated(GenUiError):
     """The validator failed, so the view is not served."""
+
+    error_type = "VALIDATION_FAILED"
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"The view could not be checked, and is not served: {error!r}.")
@@ -75,6 +87,8 @@ class NoModel(GenUiError):
 class UpstreamFailed(GenUiError):
     """The upstream answered a request with an error, which ``error`` holds unchanged."""
 
+    error_type = "UPSTREAM_UNREACHABLE"
+
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
         super().__init__(f"The upstream answered with an error: {error.get('message')}")
@@ -83,12 +97,16 @@ class UpstreamFailed(GenUiError):
 class UpstreamDied(GenUiError):
     """The upstream ended, or its connection was lost, while a request was pending."""
 
+    error_type = "UPSTREAM_DIED"
+
     def __init__(self) -> None:
         super().__init__("The upstream MCP server stopped before it answered.")
 
 
 class UpstreamUnreachable(GenUiError):
     """The upstream is not connected; the message says why, if the reason is known."""
+
+    error_type = "UPSTREAM_UNREACHABLE"
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -103,6 +121,8 @@ class UpstreamForbidden(GenUiError):
         address: The upstream's address, without its secret parts.
     """
 
+    error_type = "UPSTREAM_UNREACHABLE"
+
     def __init__(self, status: int, address: str) -> None:
         self.status = status
         super().__init__(f"The upstream MCP server at {address} refused our credentials (HTTP {status}).")
@@ -110,6 +130,8 @@ class UpstreamForbidden(GenUiError):
 
 class UpstreamTimeout(GenUiError):
     """The upstream did not answer a request within its time limit."""
+
+    error_type = "UPSTREAM_TIMEOUT"
 
     def __init__(self, method: str, timeout_ms: int) -> None:
         super().__init__(f"The upstream MCP server did not answer {method} within {timeout_ms} ms.")
@@ -145,14 +167,7 @@ class ProviderErrorCode(StrEnum):
     ABORTED = "ABORTED"
 
 
-_RETRYABLE = frozenset(
-    (
-        ProviderErrorCode.TIMEOUT,
-        ProviderErrorCode.RATE_LIMIT,
-        ProviderErrorCode.SERVER_ERROR,
-        ProviderErrorCode.NETWORK_ERROR,
-    )
-)
+_RETRYABLE = frozenset(("TIMEOUT", "RATE_LIMIT", "SERVER_ERROR", "NETWORK_ERROR"))
 
 
 class ProviderFailed(GenUiError):

@@ -73,6 +73,12 @@ def test_every_error_that_a_command_raises_names_its_hint(repository):
     assert without == []
 
 
+def test_only_an_error_of_a_file_has_a_hint_about_files():
+    assert "file or folder" in error_about(OSError(28, "No space left on device")).hint
+    assert "file or folder" not in error_about(ConnectionError("the store is away")).hint
+    assert "file or folder" not in error_about(TimeoutError("the store is slow")).hint
+
+
 class Unlisted(GenUiError):
     """An error of another package."""
 

@@ -6,6 +6,8 @@ from functools import cache, lru_cache
 from json import dumps
 from typing import Final, TypeVar, cast
 
+from genui_core.errors import GenUiError
+
 Value = TypeVar("Value")
 
 HIDDEN: Final = "[hidden]"
@@ -211,8 +213,10 @@ _MOST_STACK_CHARACTERS: Final = 1200
 
 
 def logged_error(error: BaseException) -> dict[str, object]:
-    """Return the ``error`` of an event: ``code``, ``message`` and the end of the ``stack``."""
-    from traceback import format_tb  # noqa: PLC0415 -- slow to load, and needed only after an error
+    """Return the ``error`` of an event: ``code``, ``message`` and, for a fault, the end of the ``stack``."""
+    if isinstance(error, GenUiError):
+        return {"code": error.error_type, "message": str(error), "stack": None}
+    from traceback import format_tb  # noqa: PLC0415 -- slow to load, and needed only after a fault
 
     stack = "".join(format_tb(error.__traceback__))[-_MOST_STACK_CHARACTERS:]
     return {"code": type(error).__name__, "message": str(error), "stack": stack or None}

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 messages as the wrapper writes them, and the table of its error codes (requirement E1)."""
+"""JSON-RPC 2.0 messages as the wrapper writes them, and its error codes (requirement E1)."""
 
 from collections.abc import Iterable, Mapping
 from json import JSONEncoder
@@ -9,12 +9,10 @@ from genui_core.errors import (
     GenUiError,
     HostRefused,
     InvalidArguments,
-    NotValidated,
     ResourceNotFound,
     UnknownTool,
     UpstreamDied,
     UpstreamFailed,
-    UpstreamForbidden,
     UpstreamTimeout,
     UpstreamUnreachable,
 )
@@ -65,10 +63,9 @@ json_text = JSONEncoder(separators=(",", ":")).encode
 """Returns compact JSON in pure ASCII, so that any string can be encoded and sent."""
 
 
-def result_pieces(request_id: RequestId, result: str | Iterable[bytes]) -> tuple[bytes, ...]:
-    """Return the line of an answer in pieces, from the JSON text of its result, whole or in pieces."""
-    pieces = (result.encode(),) if isinstance(result, str) else result
-    return f'{{"jsonrpc":"2.0","id":{id_text(request_id)},"result":'.encode(), *pieces, b"}\n"
+def result_pieces(request_id: RequestId, result: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the line of an answer in pieces, from the JSON of its result in pieces."""
+    return f'{{"jsonrpc":"2.0","id":{id_text(request_id)},"result":'.encode(), *result, b"}\n"
 
 
 def request_message(request_id: RequestId, method: str, params: Params | None) -> dict[str, object]:
@@ -155,17 +152,6 @@ def http_status(error: Mapping[str, object] | None) -> int:
     return _HTTP_STATUSES.get(code, 200) if isinstance(code, int) else 200
 
 
-ERROR_TYPES: dict[type[GenUiError], str] = {
-    UnknownTool: "UNKNOWN_TOOL",
-    ResourceNotFound: "RESOURCE_NOT_FOUND",
-    InvalidArguments: "INVALID_ARGUMENTS",
-    NotValidated: "VALIDATION_FAILED",
-    UpstreamDied: "UPSTREAM_DIED",
-    UpstreamFailed: "UPSTREAM_UNREACHABLE",
-    UpstreamForbidden: "UPSTREAM_UNREACHABLE",
-    UpstreamTimeout: "UPSTREAM_TIMEOUT",
-    UpstreamUnreachable: "UPSTREAM_UNREACHABLE",
-}
 _RETRYABLE = (UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable)
 
 
@@ -192,14 +178,10 @@ def rpc_error(
 
 
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return the fields of an error for programs, besides its message (requirement E1).
-
-    An adapter's subclass of an error has the type of its base class.
-    """
-    kinds = (ERROR_TYPES[each] for each in type(error).__mro__ if each in ERROR_TYPES)
+    """Return the fields of an error for programs, besides its message (requirement E1)."""
     return {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
-        "errorType": next(kinds, "GENERATION_FAILED"),
+        "errorType": error.error_type,
         "fallbackUsed": None,
         "retryable": isinstance(error, _RETRYABLE),
         "requestId": request_id,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from genui_core import errors
 from genui_core.domain.mcp.jsonrpc import rpc_error
 from genui_core.errors import (
     GenUiError,
@@ -26,6 +27,26 @@ KINDS = [
     (InvalidArguments("no"), "INVALID_ARGUMENTS", False),
     (GenUiError("?"), "GENERATION_FAILED", False),
 ]
+
+
+MEANT_AS_FAILED_GENERATIONS = {
+    "HostRefused",
+    "InvalidAddress",
+    "NoModel",
+    "NoSampling",
+    "NotAugmented",
+    "NotCanonical",
+    "ProviderFailed",
+    "ToolChanged",
+    "UnsetVariable",
+}
+
+
+def test_an_error_of_the_core_names_its_kind_or_is_meant_as_a_failed_generation():
+    classes = [each for each in vars(errors).values() if isinstance(each, type)]
+    raised = [each for each in classes if issubclass(each, GenUiError) and each is not GenUiError]
+    unnamed = {each.__name__ for each in raised if each.error_type == GenUiError.error_type}
+    assert unnamed == MEANT_AS_FAILED_GENERATIONS, "give the new class its error_type, or name it here"
 
 
 @pytest.mark.parametrize(("error", "kind", "retryable"), KINDS, ids=lambda each: str(each)[:30])
