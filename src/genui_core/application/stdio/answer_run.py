@@ -9,10 +9,10 @@ from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Take, Waits
 from genui_core.domain.mcp.jsonrpc import Params, Result, json_text, outcome_of
-from genui_core.domain.mcp.results import UnparsedResult, WrittenResult
+from genui_core.domain.mcp.results import UnparsedResult
 from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step, Written
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
-from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
+from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel
 
@@ -139,7 +139,7 @@ class AnswerRun:
         outcome = self._advance(partial(self._answer.send, None))
         if self._wait is _ANSWER:
             return Forwarding(self._editor())
-        return outcome if isinstance(outcome, str | tuple) else partial(self._go_on, outcome)
+        return outcome if isinstance(outcome, tuple) else partial(self._go_on, outcome)
 
     def serve(self, pending: PendingRequest) -> None:
         """Run to the answer of a request that is not forwarded as it came."""
@@ -159,7 +159,7 @@ class AnswerRun:
         try:
             self._wait = step()
         except StopIteration as ended:
-            return _json_of(ended.value)
+            return _pieces_of(ended.value)
         return None
 
     # --- before the upstream's answer ---------------------------------------------------
@@ -204,22 +204,16 @@ class AnswerRun:
             outcome = self._advance(partial(self._answer.send, result))
             if outcome is None or isinstance(outcome, GenUiError):
                 raise outcome or RuntimeError("the answer was there")
-            return outcome.encode(*ENCODING) if isinstance(outcome, str) else b"".join(outcome)
+            return b"".join(outcome)
 
         def replace_error(error: Mapping[str, object]) -> str | Mapping[str, object] | None:
             outcome = self._advance(partial(self._answer.throw, UpstreamFailed(error)))
             if outcome is None or isinstance(outcome, UpstreamFailed):
                 return None
-            return self._failed(outcome) if isinstance(outcome, GenUiError) else _text(outcome)
+            return self._failed(outcome) if isinstance(outcome, GenUiError) else b"".join(outcome).decode()
 
         return AnswerEditor(edit_result, replace_error)
 
 
-def _json_of(result: Result) -> Written:
-    if isinstance(result, WrittenResult):
-        return result.pieces
-    return (result.data,) if isinstance(result, UnparsedResult) else json_text(dict(result))
-
-
-def _text(written: Written) -> str:
-    return written if isinstance(written, str) else b"".join(written).decode()
+def _pieces_of(result: Result) -> Written:
+    return result.pieces if isinstance(result, UnparsedResult) else (json_text(dict(result)).encode(),)

@@ -57,6 +57,11 @@ class UnparsedResult(Mapping[str, object]):
         """The text as bytes, also those that are not UTF-8."""
         return self.text.encode("utf-8", "surrogateescape")
 
+    @cached_property
+    def pieces(self) -> tuple[bytes, ...]:
+        """The same bytes in pieces, which need not be joined."""
+        return (self.data,)
+
     @property
     def end(self) -> int:
         """Where the result ends in the text."""
@@ -68,7 +73,7 @@ class UnparsedResult(Mapping[str, object]):
 
     def answer(self, request_id: RequestId) -> bytes:
         """Return the answer with this result, without a newline."""
-        return b"".join(result_pieces(request_id, self.text)).rstrip()
+        return b"".join(result_pieces(request_id, self.pieces)).rstrip()
 
     def __getitem__(self, key: str) -> object:
         return self._value[key]
@@ -97,10 +102,6 @@ class WrittenResult(UnparsedResult):
     def data(self) -> bytes:
         """The pieces as one."""
         return b"".join(self.pieces)
-
-    def answer(self, request_id: RequestId) -> bytes:
-        """Return the answer with this result, without a newline."""
-        return b"".join(result_pieces(request_id, self.pieces)).rstrip()
 
 
 _ERROR = re.compile(rb'"isError"\s*:(?!\s*false)').search

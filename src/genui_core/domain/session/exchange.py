@@ -37,8 +37,8 @@ class Forwarding(NamedTuple):
 PASS = Forwarding()
 
 
-Written = str | tuple[bytes, ...]
-"""The JSON text of a result, whole or in pieces."""
+Written = tuple[bytes, ...]
+"""The JSON of a result, in pieces."""
 Decision = Forwarding | Written | Callable[["PendingRequest"], None]
 """The router's decision: forward the request, answer it, or hold it until the function answers it."""
 
@@ -246,7 +246,7 @@ class PendingRequest:
             self._exchange.to_host.say(notification_line(method, params))
 
     def succeed(self, result: Written) -> None:
-        """Answer with the JSON text of a result, whole or in pieces that are not copied."""
+        """Answer with the JSON of a result, whose pieces are not copied."""
         if self._exchange.settle(self.request_id):
             self._exchange.to_host.say(*result_pieces(self.request_id, result))
 

@@ -43,7 +43,7 @@ class Answers:
 
     def decide(self, method, _params):
         if method == "ours":
-            return lambda pending: pending.succeed('{"ours":true}')
+            return lambda pending: pending.succeed((b'{"ours":true}',))
         if method == "later":
             return self.waiting.append
         return Forwarding(self.editor) if method == "list" else PASS
@@ -216,7 +216,7 @@ def test_the_timeout_step_of_a_request_is_released_with_the_request(end):
     other = router.waiting.pop()
     other.later(8, partial(taken.append, "two"))
     if end == "an answer":
-        first.succeed("{}")
+        first.succeed((b"{}",))
     else:
         router.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
     gc.collect()
@@ -232,11 +232,11 @@ def test_a_limit_is_not_that_of_a_later_request_with_the_same_id():
         router.relay.host_sent(line(id=1, method="later"))
         router.waiting[-1].later(8, partial(taken.append, turn))
         if turn == "first":
-            router.waiting[-1].succeed("{}")
+            router.waiting[-1].succeed((b"{}",))
     timers.fire()
     assert taken == ["second"]
     router.waiting[-1].later(8, partial(taken.append, "third"))
-    router.waiting[-1].succeed("{}")
+    router.waiting[-1].succeed((b"{}",))
     router.waiting[-1].later(8, partial(taken.append, "after its answer"))
     timers.fire()
     assert taken == ["second"]
@@ -469,7 +469,7 @@ def test_an_upstream_cannot_answer_a_request_that_it_did_not_get(forged, chunk):
     router.relay.host_sent(line(id=1, method="later"))
     feed(router.relay.upstream_sent, forged, range(0, len(forged), chunk))
     assert b"forged" not in drained(router.relay.to_host)
-    router.waiting[0].succeed('{"ours":true}')
+    router.waiting[0].succeed((b'{"ours":true}',))
     assert json.loads(drained(router.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
 
 
