@@ -369,9 +369,9 @@ async def sdk_served_pipes(server):
 
 @asynccontextmanager
 async def open_proxy_transport(kind, opener, wrapper, admission):
-    """Serve an upstream over http, sse or stdio; yield a function that connects a host."""
+    """Serve an upstream over http, sse or standard streams; yield a function that connects a host."""
     async with proxy_server(wrapper, opener) as proxy:
-        if kind == "stdio":
+        if kind == "stdio to url":
             async with served_pipes(proxy) as pipes:
                 yield lambda **words: PipeHost(pipes=pipes, **words)
             return

@@ -4,18 +4,12 @@ methods (requirement W5).
 
 import anyio
 import pytest
+from every_transport import EVERY_HOST, EVERY_PROXY, EVERY_TRANSPORT, EVERY_UPSTREAM
 
 from genui_core.testing.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-PROXIES = ["http", "sse", "stdio"]
-EVERY_PROXY = pytest.mark.parametrize("transport", PROXIES)
-EVERY_TRANSPORT = pytest.mark.parametrize("transport", [*PROXIES, "attached http", "attached stdio"])
-EVERY_UPSTREAM = pytest.mark.parametrize(
-    "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
-)
 ASKABLE = {"sampling": {}, "elicitation": {}, "roots": {"listChanged": True}}
 QUESTION = {
     "messages": [{"role": "user", "content": {"type": "text", "text": "hi", "vendor": 1}}],
@@ -25,7 +19,7 @@ QUESTION = {
 
 
 @EVERY_UPSTREAM
-@GENERATIONS
+@EVERY_HOST
 @EVERY_PROXY
 async def test_a_host_learns_who_the_upstream_is(open_transport, transport, stateless, upstream_stateless):
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
@@ -43,7 +37,7 @@ async def test_a_host_learns_who_the_upstream_is(open_transport, transport, stat
 
 
 @EVERY_UPSTREAM
-@GENERATIONS
+@EVERY_HOST
 @EVERY_TRANSPORT
 async def test_progress_comes_under_the_hosts_own_token_and_before_the_answer(
     open_transport, transport, stateless, upstream_stateless
@@ -56,7 +50,7 @@ async def test_progress_comes_under_the_hosts_own_token_and_before_the_answer(
     assert told == [{"progressToken": "mine", "progress": step, "vendor": 1.0} for step in range(3)]
 
 
-@GENERATIONS
+@EVERY_HOST
 @EVERY_TRANSPORT
 async def test_unknown_methods_are_forwarded(open_transport, transport, stateless):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
@@ -78,7 +72,7 @@ async def test_empty_params_of_any_form_are_no_params(open_transport, transport,
 
 
 async def test_a_notification_that_cannot_be_forwarded_is_dropped(open_transport):
-    async with open_transport("stdio") as opened, opened.host(stateless=False) as host:
+    async with open_transport("stdio to url") as opened, opened.host(stateless=False) as host:
         await host.connect()
         await host.tell("notifications/vendor", {"half of a pair": "\ud800"})
         await host.tell("notifications/vendor", {"whole": True})
@@ -88,7 +82,7 @@ async def test_a_notification_that_cannot_be_forwarded_is_dropped(open_transport
 
 
 async def test_a_request_that_is_not_well_formed_is_refused_under_its_own_id(open_transport):
-    async with open_transport("stdio") as opened, opened.host(stateless=False) as host:
+    async with open_transport("stdio to url") as opened, opened.host(stateless=False) as host:
         await host.connect()
         await host.send({"jsonrpc": "2.0", "id": 90, "method": "prompts/list", "params": ["a"]})
         assert (await host.answered(90))["error"]["code"] == -32600
@@ -276,8 +270,8 @@ async def test_a_host_with_a_session_gets_notifications(open_transport, transpor
 
 
 @EVERY_UPSTREAM
-@GENERATIONS
-@pytest.mark.parametrize("transport", ["sse", "stdio"])
+@EVERY_HOST
+@pytest.mark.parametrize("transport", ["sse", "stdio to url"])
 async def test_notifications_for_all_hosts_come_before_the_answer_that_the_upstream_sent_after_them(
     open_transport, transport, stateless, upstream_stateless
 ):
@@ -387,7 +381,7 @@ async def test_the_log_level_of_a_session_is_sent_with_each_request_to_a_statele
     assert echoed["_meta"] == {"io.modelcontextprotocol/logLevel": "debug"}
 
 
-@GENERATIONS
+@EVERY_HOST
 @EVERY_PROXY
 async def test_an_upstream_that_dies_fails_pending_requests_and_serves_later_ones(
     open_transport, transport, stateless

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from every_transport import EVERY_HOST, EVERY_PROXY
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import tool_source_opener
@@ -76,8 +77,8 @@ def real_upstream(kind, environment):
 @pytest.mark.anyio
 @pytest.mark.matrix
 @pytest.mark.parametrize("upstream", KINDS)
-@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-@pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
+@EVERY_HOST
+@EVERY_PROXY
 async def test_results_and_errors_are_equal_as_parsed_json(
     open_transport, environment, transport, stateless, upstream
 ):

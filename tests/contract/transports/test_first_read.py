@@ -7,6 +7,7 @@ import threading
 import anyio
 import pytest
 from attrs import define, field
+from every_transport import EVERY_HOST, EVERY_TRANSPORT
 from generation_workers import HeldWorker
 
 from genui_adapters.host.channels import router_in_event_loop
@@ -22,10 +23,6 @@ from genui_core.testing.view_store import DictStore
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_TRANSPORT = pytest.mark.parametrize(
-    "transport", ["http", "sse", "stdio", "attached stdio", "attached http"]
-)
 HELD_FOR_S = 60
 TOOLS = [
     {

@@ -1,6 +1,7 @@
 """The host's own model writes views (sampling), in every transport and era."""
 
 import pytest
+from every_transport import EVERY_HOST, EVERY_PROXY
 
 from genui_adapters.llm.host import HostProvider
 from genui_core.domain.settings.llm_settings import GenerationSettings
@@ -9,9 +10,6 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream, reply
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-TRANSPORTS = ["http", "sse", "stdio"]
-EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_TRANSPORT = pytest.mark.parametrize("transport", TRANSPORTS)
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 LENDING = {**APPS, "sampling": {}}
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
@@ -70,7 +68,7 @@ def opened_transport(open_transport):
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_hosts_model_writes_the_view_and_the_upstream_gets_no_message(
     opened_transport, transport, stateless
 ):
@@ -89,7 +87,7 @@ async def test_the_hosts_model_writes_the_view_and_the_upstream_gets_no_message(
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_hosts_model_makes_refinements(opened_transport, transport, stateless):
     async with opened_transport(transport) as opened:
         answers = iter(["lentone", "lenttwo"])
@@ -105,7 +103,7 @@ async def test_the_hosts_model_makes_refinements(opened_transport, transport, st
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_host_without_sampling_gets_the_reason_and_another_host_still_gets_a_view(
     opened_transport, transport, stateless
 ):
@@ -121,7 +119,7 @@ async def test_a_host_without_sampling_gets_the_reason_and_another_host_still_ge
             refinement = await host.call("_ui_refine", toolName="read_rows", feedback="bigger")
             assert refinement["structuredContent"]["status"] == "failed"
             assert "the host offers no sampling" in refinement["structuredContent"]["reason"]
-        if transport != "stdio":  # which has one host
+        if transport != "stdio to url":  # which has one host
             async with offering(opened, stateless) as another:
                 await another.connect()
                 assert "lentone" in (await read(another))[0]
@@ -147,7 +145,7 @@ async def test_a_host_that_refuses_is_asked_only_once(opened_transport, name):
             assert len(asked) == 1
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_request_that_the_host_does_not_answer_is_cancelled_at_the_deadline(
     opened_transport, transport
 ):
@@ -173,7 +171,7 @@ async def test_the_request_to_the_host_continues_after_the_read_was_answered(ope
             assert len(held) == 1
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_two_simultaneous_requests_get_their_own_answers(opened_transport, transport):
     def answer(_method, params):
         text = params["messages"][0]["content"]["text"]

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 import anyio
 import mcp_types as types
 import pytest
+from every_transport import EVERY_HOST
 from mcp.server import MCPServer, Server
 
 from genui_adapters.host import attach, middleware_for
@@ -37,7 +38,7 @@ def lowlevel(server):
     return server._lowlevel_server if isinstance(server, MCPServer) else server
 
 
-@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+@EVERY_HOST
 async def test_hosts_are_notified_at_once_when_tools_come_and_go(open_pipes, stateless):
     server = library()
     async with attach(Wrapper(), server), open_pipes(lowlevel(server), stateless=stateless) as host:
@@ -174,7 +175,7 @@ class Layered:
         self.names.append(name)
 
 
-@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+@EVERY_HOST
 async def test_a_server_on_top_of_the_sdks_is_attached_through_the_one_inside(open_pipes, stateless):
     server, wrapper = Layered(), Wrapper()
     assert attach(wrapper, server) is attach(wrapper, server)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import anyio
 import pytest
+from every_transport import EVERY_HOST, EVERY_PROXY, EVERY_TRANSPORT
 from jsonschema import validate
 
 from genui_core.domain.pages.minimal_view import view_version
@@ -16,8 +17,6 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream, reply, tool_r
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_TRANSPORT = pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
 MINIMAL = view_version("")
@@ -76,7 +75,7 @@ async def told(host, have=MINIMAL, wait_ms=0, **more):
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_part(
     open_transport, transport, stateless
 ):
@@ -111,7 +110,7 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
 
 
 @EVERY_HOST
-@pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
+@EVERY_TRANSPORT
 async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_view(
     open_transport, transport, stateless
 ):
@@ -127,7 +126,7 @@ async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_vie
 
 
 @EVERY_HOST
-@pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
+@EVERY_TRANSPORT
 @pytest.mark.parametrize("shows_apps", [True, False], ids=["apps", "no apps"])
 async def test_a_call_starts_a_generation_with_the_shape_of_its_own_result(
     open_transport, transport, stateless, shows_apps
@@ -154,7 +153,7 @@ async def test_a_call_starts_a_generation_with_the_shape_of_its_own_result(
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_page_that_asks_starts_no_generation(open_transport, transport, stateless):
     model = slow_model(0)
     async with open_transport(transport, upstream=OneTool, llm=model) as opened:
@@ -168,7 +167,7 @@ async def test_a_page_that_asks_starts_no_generation(open_transport, transport, 
     assert model.requests == []
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_call_is_forwarded_while_a_page_waits_and_a_page_may_cancel(open_transport, transport):
     async with open_transport(transport, upstream=OneTool, llm=slow_model(5), settings=at_once()) as opened:
         async with opened.host(stateless=False) as host:
@@ -189,7 +188,7 @@ async def test_a_call_is_forwarded_while_a_page_waits_and_a_page_may_cancel(open
     assert anyio.current_time() - began < 3
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_refinement_reaches_the_page_that_waits_for_it(open_transport, transport):
     model = ScriptedProvider.saying([FRAGMENT, FRAGMENT.replace("belatedly", "refined")])
     async with open_transport(transport, upstream=OneTool, llm=model) as opened:
@@ -209,7 +208,7 @@ async def test_a_refinement_reaches_the_page_that_waits_for_it(open_transport, t
             assert "belatedly" in (await told(host, second["version"]))["template"]
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_of_two_variants_a_person_keeps_one_and_the_page_that_waits_gets_both(
     open_transport, transport
 ):
@@ -239,7 +238,7 @@ async def test_of_two_variants_a_person_keeps_one_and_the_page_that_waits_gets_b
     assert len(opened.event_log.named("variant_chosen")) == 1
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_wrong_number_of_variants_is_an_error_that_says_which_there_may_be(open_transport, transport):
     async with open_transport(transport, upstream=OneTool, llm=slow_model(0)) as opened:
         async with opened.host(stateless=False) as host:
@@ -250,7 +249,7 @@ async def test_a_wrong_number_of_variants_is_an_error_that_says_which_there_may_
                 assert "variants must be 1, or 2" in result["content"][0]["text"]
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_wrong_question_is_an_error_that_says_why(open_transport, transport):
     async with open_transport(transport, upstream=OneTool, llm=slow_model(0)) as opened:
         async with opened.host(stateless=False) as host:
@@ -266,7 +265,7 @@ async def test_a_wrong_question_is_an_error_that_says_why(open_transport, transp
                 assert word in result["content"][0]["text"]
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_no_page_is_live_and_the_tool_is_absent_without_the_setting(open_transport, transport):
     settings = at_once(live="off")
     async with open_transport(transport, upstream=OneTool, llm=slow_model(1), settings=settings) as opened:
@@ -281,7 +280,7 @@ async def test_no_page_is_live_and_the_tool_is_absent_without_the_setting(open_t
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_state_of_a_view_is_kept_for_its_session_and_for_no_other(
     open_transport, transport, stateless
 ):
@@ -312,7 +311,7 @@ async def test_the_state_of_a_view_is_kept_for_its_session_and_for_no_other(
             assert (await state_of("1"))["kept"] == state
             other = await host.call("_ui_view", toolName="more_rows", view="1")
             assert other["structuredContent"]["kept"] == {}
-        if transport != "stdio":
+        if transport != "stdio to url":
             async with opened.host(stateless=stateless) as host:
                 await host.connect()
                 assert (await state_of("1"))["kept"] == {}

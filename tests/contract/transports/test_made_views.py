@@ -2,6 +2,7 @@
 
 import anyio
 import pytest
+from every_transport import EVERY_HOST, EVERY_PROXY, EVERY_TRANSPORT
 from jsonschema import validate
 
 from genui_core.application.defaults import InProcessValidator
@@ -14,9 +15,6 @@ from genui_core.testing.scripted_upstream import ScriptedUpstream, reply
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-TRANSPORTS = ["http", "sse", "stdio"]
-EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_TRANSPORT = pytest.mark.parametrize("transport", TRANSPORTS)
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
 
@@ -52,7 +50,7 @@ def with_budget(**budget):
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_first_read_makes_the_model_write_the_view_and_later_reads_get_it(
     open_transport, transport, stateless
 ):
@@ -80,7 +78,7 @@ class Renewed(ScriptedUpstream):
 
 
 @EVERY_HOST
-@pytest.mark.parametrize("transport", [*TRANSPORTS, "attached stdio", "attached http"])
+@EVERY_TRANSPORT
 async def test_a_list_is_edited_again_only_after_a_tool_or_a_view_has_changed(
     open_transport, transport, stateless
 ):
@@ -117,7 +115,7 @@ class OneCallable(OneTool):
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_results_contain_the_written_view_as_soon_as_it_is_there_though_no_host_reads_it(
     open_transport, transport, stateless
 ):
@@ -137,7 +135,7 @@ async def test_results_contain_the_written_view_as_soon_as_it_is_there_though_no
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_host_that_cannot_wait_gets_the_minimal_view_and_a_notification_of_the_rich_one(
     open_transport, transport, stateless
 ):
@@ -161,7 +159,7 @@ async def test_a_host_that_cannot_wait_gets_the_minimal_view_and_a_notification_
 
 
 @EVERY_HOST
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_refinement_changes_the_view_with_progress_and_the_host_is_notified(
     open_transport, transport, stateless
 ):
@@ -193,7 +191,7 @@ async def test_a_refinement_changes_the_view_with_progress_and_the_host_is_notif
             assert "viewone" in await page_of(host)
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_failure_gives_the_minimal_view_with_the_reason_in_all_places(open_transport, transport):
     denied = ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key")
     model = ScriptedProvider.saying([denied, fragment("at last")])
@@ -212,7 +210,7 @@ async def test_a_failure_gives_the_minimal_view_with_the_reason_in_all_places(op
     assert event.metadata["request_id"] == told["requestId"]
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_transport, transport):
     async with open_transport(transport, upstream=OneTool) as opened:
         async with opened.host(stateless=False) as host:
@@ -241,7 +239,7 @@ class FailingValidator(InProcessValidator):
 
 
 async def test_a_submitted_view_that_cannot_be_validated_is_refused_with_the_reason(open_transport):
-    async with open_transport("stdio", upstream=OneTool, validator=FailingValidator()) as opened:
+    async with open_transport("stdio to url", upstream=OneTool, validator=FailingValidator()) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             told = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
@@ -253,7 +251,7 @@ async def test_a_submitted_view_that_cannot_be_validated_is_refused_with_the_rea
 async def test_a_thousand_readers_of_a_cold_view_make_the_model_write_once(open_transport):
     model = ScriptedProvider.saying([fragment("viewonce")])
     model.delay_s = 0.3
-    async with open_transport("stdio", upstream=OneTool, llm=model) as opened:
+    async with open_transport("stdio to url", upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             asked = [await host.start("resources/read", {"uri": "ui://read_rows"}) for _ in range(1000)]
@@ -265,7 +263,7 @@ async def test_a_thousand_readers_of_a_cold_view_make_the_model_write_once(open_
 
 async def test_readers_who_all_leave_early_end_the_models_work(open_transport):
     model = ScriptedProvider.saying([None])
-    async with open_transport("stdio", upstream=OneTool, llm=model) as opened:
+    async with open_transport("stdio to url", upstream=OneTool, llm=model) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             await address_of(host)
@@ -288,7 +286,7 @@ async def call_and_learn(views, host):
             await anyio.sleep(0.01)
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_prompt_has_the_shapes_of_forwarded_results(open_transport, transport):
     model = ScriptedProvider.saying(["rich", fragment("viewone")])
     async with open_transport(transport, llm=model) as opened:
@@ -301,7 +299,7 @@ async def test_the_prompt_has_the_shapes_of_forwarded_results(open_transport, tr
     assert "Oslo-77" not in model.requests[-1].prompt
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_a_read_is_answered_whatever_fails_in_the_generation_worker(
     open_transport, transport, monkeypatch
 ):
@@ -316,7 +314,7 @@ async def test_a_read_is_answered_whatever_fails_in_the_generation_worker(
     assert "not expected" in opened.event_log.named("request_failed")[0].metadata["error"]["message"]
 
 
-@EVERY_TRANSPORT
+@EVERY_PROXY
 async def test_the_prompt_for_the_hosts_model_has_the_shapes_of_results_without_any_key(
     open_transport, transport
 ):
@@ -330,7 +328,6 @@ async def test_the_prompt_for_the_hosts_model_has_the_shapes_of_results_without_
     assert "Oslo-77" not in prompt
 
 
-EVERY_TRANSPORT = pytest.mark.parametrize("transport", [*TRANSPORTS, "attached stdio", "attached http"])
 CALLS_WITH_ERRORS = [
     ("_ui_refine", {"toolName": "read_row", "feedback": "blue"}, "UNKNOWN_TOOL", "read_row"),
     ("_ui_inspect", {"toolName": "read_row"}, "UNKNOWN_TOOL", "read_row"),

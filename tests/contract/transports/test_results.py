@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from every_transport import EVERY_HOST, EVERY_TRANSPORT
 
 from genui_core.testing.scripted_upstream import ERRORS, RESULTS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-TRANSPORTS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 ENVELOPE = ("resultType", "ttlMs", "cacheScope")
 
 
@@ -17,8 +17,8 @@ def exact(value):
     return json.dumps(value)
 
 
-@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-@pytest.mark.parametrize("transport", TRANSPORTS)
+@EVERY_HOST
+@EVERY_TRANSPORT
 async def test_results_are_forwarded_unchanged_within_an_era(open_transport, transport, stateless):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()
@@ -26,8 +26,8 @@ async def test_results_are_forwarded_unchanged_within_an_era(open_transport, tra
             assert exact(await host.call("answer", name=name)) == exact(json.loads(text)), name
 
 
-@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-@pytest.mark.parametrize("transport", TRANSPORTS)
+@EVERY_HOST
+@EVERY_TRANSPORT
 async def test_errors_are_forwarded_unchanged(open_transport, transport, stateless):
     async with open_transport(transport) as opened, opened.host(stateless=stateless) as host:
         await host.connect()

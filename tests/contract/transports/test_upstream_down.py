@@ -2,14 +2,10 @@
 
 import anyio
 import pytest
+from every_transport import EVERY_HOST, EVERY_PROXY, EVERY_UPSTREAM
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-EVERY_PROXY = pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
-GENERATIONS = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_UPSTREAM = pytest.mark.parametrize(
-    "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
-)
 LISTS = ("tools/list", "resources/list", "resources/templates/list")
 AT_ONCE_S = 2.0
 """A limit below the time that a request waits for an upstream."""
@@ -21,7 +17,7 @@ async def killed(host):
 
 
 @EVERY_UPSTREAM
-@GENERATIONS
+@EVERY_HOST
 @EVERY_PROXY
 async def test_cached_views_wrapper_tools_and_known_lists_are_served(
     open_transport, transport, stateless, upstream_stateless
@@ -44,7 +40,7 @@ async def test_cached_views_wrapper_tools_and_known_lists_are_served(
     assert inspected["isError"] is False
 
 
-@pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+@EVERY_HOST
 async def test_a_host_like_an_earlier_one_can_begin(open_transport, stateless):
     down = []
     async with open_transport("http", is_down=lambda: down) as opened:

@@ -5,6 +5,7 @@ import json
 import anyio
 import pytest
 from attrs import evolve
+from every_transport import EVERY_HOST, EVERY_TRANSPORT, EVERY_UPSTREAM
 
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import GrantedDomains, Settings
@@ -13,14 +14,8 @@ from genui_core.testing.scripted_upstream import RESULTS, ScriptedUpstream, erro
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
-TRANSPORTS = ["http", "sse", "stdio", "attached http", "attached stdio"]
 MIME_TYPE = "text/html;profile=mcp-app"
 NO_DOMAINS = {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []}
-EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
-EVERY_TRANSPORT = pytest.mark.parametrize("transport", TRANSPORTS)
-EVERY_UPSTREAM = pytest.mark.parametrize(
-    "upstream_stateless", [False, True], ids=["handshake-upstream", "stateless-upstream"]
-)
 
 
 @EVERY_UPSTREAM
