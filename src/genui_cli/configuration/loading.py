@@ -163,7 +163,7 @@ def load_and_report(
 
 
 def load(values: FlagValues, environment: Mapping[str, str], **upstream: bool) -> Loaded:
-    """Return the configuration as `examine` does. Raises CliError about its first problem."""
+    """Return the configuration as `examine` does, with its keywords. Raises CliError about its first problem."""
     loaded = examine(values, environment, **upstream)
     if loaded.problems:
         raise error_of(loaded.problems)

@@ -44,7 +44,8 @@ class ViewStore(Protocol):
     async def discard(self, keys: Collection[str]) -> int:  # noqa: ARG002 -- see below
         """Delete the views under these keys, and return how many there were.
 
-        No wrapper looks these keys up again, so a store that cannot delete single views may keep them.
+        No wrapper looks these keys up again, so a store that cannot delete single views may keep them, and
+        return 0.
         """
         return 0
 

@@ -9,11 +9,19 @@ import pytest
 from genui_cli.entry import run
 
 
+class Terminal(io.TextIOWrapper):
+    """The standard input of a person at a terminal."""
+
+    def isatty(self):
+        return True
+
+
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):
     """Run a command line in an empty folder; return its exit code, standard output and standard error.
 
-    ``piped`` is its standard input; further keywords are environment variables.
+    ``piped`` is its standard input, and ``typed`` what a person types at a terminal instead; further keywords are
+    environment variables.
     """
     folder = tmp_path / "work"
     folder.mkdir()
@@ -25,10 +33,11 @@ def command(tmp_path, monkeypatch, capsys):
     for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
 
-    def running(*words, piped="", **variables):
+    def running(*words, piped="", typed=None, **variables):
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped.encode())))
+        stream = io.TextIOWrapper if typed is None else Terminal
+        monkeypatch.setattr(sys, "stdin", stream(io.BytesIO((typed or piped).encode())))
         code = run([str(word) for word in words])
         printed = capsys.readouterr()
         return code, printed.out, printed.err

@@ -139,7 +139,7 @@ class StoredView:
         llm_model: The model that wrote it, or None.
         prompt_version: The version of the prompt set.
         template_version: The version of the page around the view.
-        context: More facts about the view: the tool's hash, mode, kind of UI, fallback reason.
+        context: More facts about the view; `stored_outcome` writes them.
         findings: The validator's findings, as plain data.
         request_id: The id of the request that started the generation.
         expires_at: When it expires, in ISO 8601, UTC; None for never.

@@ -11,7 +11,7 @@ from genui_adapters.llm.choice import PROVIDERS
 from genui_cli.commands import cli
 from genui_cli.flags import PROVIDER_EXAMPLES
 
-from .cases import CASES, COMMANDS, CONFIGURED, SERVER, STARTING, WARNING
+from .cases import CASES, COMMANDS, CONFIGURED, SERVER, WARNING, WITH_UPSTREAM
 
 UNKNOWN = {"MCP_GEN_UI_NO_SUCH_KEY": "1"}
 
@@ -35,13 +35,25 @@ def flags():
 
 
 def test_there_is_a_case_for_every_flag_and_none_for_another():
-    assert {*CASES} == {*flags()}
+    assert {*flags()} - {*CASES} == set(), "add a case to cases.py beside this file"
+    assert {*CASES} - {*flags()} == set(), "remove its case from cases.py beside this file"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, each in commands() if name and not isinstance(each, click.Group)]
+)
+def test_every_command_stands_in_the_synopsis(repository, name):
+    page = (repository / "docs" / "command-line.md").read_text(encoding="utf-8")
+    lines = (re.findall(r"[\w-]+", line) for line in page.split("```")[1].splitlines())
+    first, *more = name.split()
+    stands = any(words[1:2] == [first] and {*more} <= {*words} for words in lines)
+    assert stands, "name it in the synopsis of docs/command-line.md"
 
 
 def test_every_flag_has_its_line_in_the_reference(repository):
     page = (repository / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## `mcp-gen-ui ?(.*?)`$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
-    assert {*sections} == {name for name, _ in commands()}
+    assert {*sections} == {name for name, _ in commands()}, "run: python docs/generators"
     rows = {name: set(re.findall(r"`(--[\w-]+)`", section)) for name, section in sections.items()}
     assert {(name, flag) for name, flag in flags() if flag not in rows[name]} == set()
 
@@ -52,7 +64,7 @@ def test_the_flag_does_what_it_says(ran, name, flag):
     lay(case.files)
     if case.before:
         ran(*case.before)
-    takes_server = name in {*STARTING, "config init", "bundle"}
+    takes_server = name in {*WITH_UPSTREAM, "config init", "bundle"}
     words = (*COMMANDS[name], *case.words, *(case.server if takes_server else ()))
     came_to = ran(*words, **UNKNOWN)
     assert case.holds(came_to), (words, came_to)
@@ -66,7 +78,7 @@ def test_every_flag_of_a_command_works_before_its_name(ran, name, flag):
     lay(case.files)
     if case.before:
         ran(*case.before)
-    takes_server = name in {*STARTING, "config init", "bundle"}
+    takes_server = name in {*WITH_UPSTREAM, "config init", "bundle"}
     came_to = ran(*case.words, *COMMANDS[name], *(case.server if takes_server else ()), **UNKNOWN)
     assert case.holds(came_to), came_to
     assert "Traceback" not in came_to.err
@@ -82,7 +94,7 @@ def test_every_command_takes_the_flags_that_hold_everywhere(ran, name, flag):
 
 @pytest.mark.parametrize("name", CONFIGURED)
 def test_without_quiet_a_command_that_reads_the_configuration_for_itself_warns(ran, name):
-    came_to = ran(*COMMANDS[name], *(SERVER if name in STARTING else ()), **UNKNOWN)
+    came_to = ran(*COMMANDS[name], *(SERVER if name in WITH_UPSTREAM else ()), **UNKNOWN)
     assert ("MCP_GEN_UI_NO_SUCH_KEY" in came_to.err) == (name in WARNING)
 
 

@@ -152,6 +152,24 @@ def test_nothing_starts_without_a_terminal_and_without_yes(command):
     assert not Path("started").exists()
 
 
+@pytest.mark.parametrize(("typed", "expected"), [("n\n", 130), ("", 130), ("y\n", 0), ("\n", 0)])
+def test_a_person_is_asked_before_a_command_starts(command, typed, expected):
+    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}})
+    lay("server.py", f"open('started', 'w')\n{PYTHON}")
+    code, _, err = command("init", typed=typed)
+    assert code == expected, err
+    assert "found .mcp.json" in err
+    assert Path("started").exists() == (expected == 0)
+
+
+@pytest.mark.parametrize(("typed", "expected"), [("y\nn\n", 130), ("y\ny\n", 0)])
+def test_a_person_is_asked_before_the_list_of_a_host_changes(command, tmp_path, typed, expected):
+    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}})
+    lay("server.py", PYTHON)
+    assert command("init", "--install", "cursor", typed=typed)[0] == expected
+    assert (tmp_path / "home" / ".cursor" / "mcp.json").exists() == (expected == 0)
+
+
 def test_commands_that_all_fail_are_an_error_with_the_last_words_of_the_first(command):
     lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}})
     lay("server.py", "raise SystemExit('no database')")

@@ -4,8 +4,14 @@ import math
 
 import pytest
 
+from genui_core.application.own_tools.calls import _tool_functions
 from genui_core.application.own_tools.tool_answers import Arguments
+from genui_core.domain.tools.wrapper_tools import NAMES, REFRESH_TOOLS
 from genui_core.errors import InvalidArguments
+
+
+def test_every_tool_has_a_function_besides_the_one_that_lists_the_upstreams_tools_again():
+    assert _tool_functions().keys() == {*NAMES} - {REFRESH_TOOLS}
 
 
 @pytest.mark.parametrize("value", [1, 1.0, -3, 10**30])

@@ -19,7 +19,9 @@ def names(definitions):
 
 def test_all_definitions_together_cost_a_model_few_tokens():
     assert names(listed(published(()), "all")) == list(NAMES)
-    assert sum(map(tokens, [*listed(published(()), "all"), *companion_tools(()).values()])) <= MOST_TOKENS
+    cost = sum(map(tokens, [*listed(published(()), "all"), *companion_tools(()).values()]))
+    advice = "shorten a description, or let only pages see the tool"
+    assert cost <= MOST_TOKENS, f"the definitions cost a model {cost} tokens: {advice}"
 
 
 def test_pages_have_their_tools_where_the_model_has_none():
