@@ -16,6 +16,7 @@ from configuration_page import with_reference
 from errors_page import errors_page
 from log_events_page import log_events_page
 from rules_page import rules_page
+from tools_page import tools_page
 
 DOCS: Final = Path(__file__).parent.parent
 
@@ -32,6 +33,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/cli.md": cli_page,
     "reference/api.md": api_page,
     "reference/errors.md": errors_page,
+    "reference/tools.md": tools_page,
 }
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ wrapper's own errors.
 If the wrapper cannot answer a request, it returns a JSON-RPC error with the code -32000, a `message` for a
 person, and `data` with `toolName`, `errorType`, `fallbackUsed`, `retryable` and `requestId`; the log has the
 request under the same id. There are two exceptions. The error for an unknown resource has the code -32001, or
--32602 in protocol version 2026-07-28. The wrapper's own tools (`_ui_refine` and the like) return a result with
-`isError`: its text explains the error to the model, and its `structuredContent` has the fields of `data`.
+-32602 in protocol version 2026-07-28. [The wrapper's own tools](tools.md#errors) (`_ui_refine` and the like) return
+a result with `isError`: its text explains the error to the model, and its `structuredContent` has the fields of `data`.
 Reading the view of an existing tool never fails: if the tool has no rich view, the wrapper serves the minimal
 view, and a line in it says why.
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from attrs import define, field
 from generation_workers import WorkerAtOnce
+from tool_texts import FAILING_CALLS
 
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.tool_views import ToolViews
@@ -31,13 +32,14 @@ class Connection:
     sent: list = field(factory=list)
     notes: list = field(factory=list)
     meta: dict | None = None
+    make_page: object = None
     _id: int = 0
     views: ToolViews = field(init=False)
     _relay: object = field(init=False)
 
     def __attrs_post_init__(self):
         self.views = self.wrapper.open(WorkerAtOnce)
-        self._relay = StdioRouter(self.views).relay
+        self._relay = StdioRouter(self.views, self.make_page).relay
 
     def request(self, method, params=None):
         """Send a request and return the answer and the notifications that came with it."""
@@ -466,3 +468,17 @@ def test_a_stateless_page_without_additions_keeps_the_upstreams_cache_hints():
     last = connection.result("tools/list", {"cursor": "2"})
     assert (last["ttlMs"], last["cacheScope"]) == (0, "private")
     assert [each["name"] for each in last["tools"]] == list(NAMES)
+
+
+@pytest.mark.parametrize("name", ["_ui_wait", "_ui_push"])
+def test_a_companion_tool_refuses_wrong_arguments_as_the_page_about_the_tools_says(name):
+    def make_page(_host):
+        pytest.fail("a refused call needs no page")
+
+    connection = Connection(upstream={"tools/list": {"tools": TOOLS}}, make_page=make_page)
+    connection.connect(capabilities={})
+    call = FAILING_CALLS[name]
+    result = connection.result("tools/call", {"name": name, "arguments": dict(call.arguments)})
+    assert result["isError"]
+    assert result["content"] == [{"type": "text", "text": call.message}]
+    assert result["structuredContent"]["errorType"] == "INVALID_ARGUMENTS"

@@ -1,16 +1,10 @@
 """The definitions of the wrapper tools: their cost for a model, and which of them it sees (requirement T1)."""
 
-import json
+from tools_page import tokens
 
 from genui_core.domain.tools.wrapper_tools import NAMES, companion_tools, listed, published
 
 MOST_TOKENS = 1_200
-
-
-def tokens(definition):
-    """Return about how many tokens a text has, at four characters each."""
-    schema = json.dumps(definition["inputSchema"], ensure_ascii=False, separators=(",", ":"))
-    return (len(definition["name"]) + len(definition["description"]) + len(schema)) / 4
 
 
 def names(definitions):
