@@ -395,14 +395,25 @@ async def open_attached_transport(kind, scripted, wrapper):
 
 @asynccontextmanager
 async def served_app(app):
-    """Serve an application on a free port; yield the address of its endpoint."""
+    """Serve an application on a free port; yield the address of its endpoint.
+
+    uvicorn 0.54.0 neither closes its listeners nor ends the application's lifespan when it is cancelled, so this
+    does both. A listener that is left in the event loop makes asyncio believe that it watches the socket's file
+    descriptor, and the next server whose socket gets that number never sees a connection.
+    """
     with bound_socket("127.0.0.1", 0) as listening:
         config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=0)
         server = uvicorn.Server(config)
         async with nursery() as tasks:
             tasks.start_soon(server.serve, [listening])
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-            server.should_exit = True
+            while not server.started:
+                await anyio.lowlevel.checkpoint()
+            try:
+                yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+            finally:
+                for each in server.servers:
+                    each.close()
+                await server.lifespan.shutdown()
 
 
 def pytest_collection_modifyitems(config, items):

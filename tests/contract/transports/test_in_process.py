@@ -106,6 +106,12 @@ async def test_attaching_again_changes_nothing(open_pipes):
     assert names == ["find", "grow", *NAMES]
 
 
+async def test_a_server_answers_over_http_after_an_earlier_one_ended_in_the_same_loop(open_app):
+    for _ in range(2):
+        async with open_app(library().streamable_http_app()) as make_host, make_host(stateless=False) as host:
+            await host.connect()
+
+
 async def test_attaching_works_inside_the_servers_lifespan_over_http(open_app):
     wrapper = Wrapper()
 
