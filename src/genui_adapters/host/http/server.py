@@ -43,28 +43,29 @@ class HttpServer:
     async def serve(self, listening: socket.socket) -> None:
         """Serve; cancelling it ends at once."""
         loop, shared = asyncio.get_running_loop(), self._shared
-        server = await loop.create_server(partial(HttpConnection, shared), sock=listening, backlog=_BACKLOG)
+        connect = partial(HttpConnection, shared)
+        server = await loop.create_server(connect, sock=listening, backlog=_BACKLOG, start_serving=False)
         try:
+            await server.start_serving()  # when cancelled, it leaves the socket in the event loop
             await self._ending.wait()
             server.close()
             for each in tuple(shared.connections):
                 each.end()
-            with anyio.move_on_after(_GRACE_S):
-                await self._until_answered()
+            await self._until_answered()
         finally:
             server.close()
             for task in tuple(shared.tasks):
                 task.cancel()  # a stream would never end
-            with anyio.move_on_after(_GRACE_S, shield=True):
-                await self._until_answered()
+            await self._until_answered(shield=True)
             for each in tuple(shared.connections):
                 each.transport.abort()
 
-    async def _until_answered(self) -> None:
-        """Wait until every response was sent."""
-        while self._shared.connections and not self._cut_off.is_set():
-            with anyio.move_on_after(_POLL_S):
-                await self._cut_off.wait()
+    async def _until_answered(self, *, shield: bool = False) -> None:
+        """Wait until every response was sent, for a limited time."""
+        with anyio.move_on_after(_GRACE_S, shield=shield):
+            while self._shared.connections and not self._cut_off.is_set():
+                with anyio.move_on_after(_POLL_S):
+                    await self._cut_off.wait()
 
 
 async def serve_http(
@@ -81,9 +82,8 @@ async def serve_http(
         CannotListen: The address is in use, or does not belong to this machine.
         UpstreamForbidden: The upstream refused the credentials from the start.
     """
-    listening = bound_socket(serve.host, serve.port)
     admission = Admission(serve.allowed_hosts, serve.allowed_origins, serve.token, is_loopback(serve.host))
-    with listening:
+    with bound_socket(serve.host, serve.port) as listening:
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(proxy.learn_tools)
             async with http_app(proxy, transport, admission, tally) as app:

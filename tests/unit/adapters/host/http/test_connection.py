@@ -271,3 +271,11 @@ async def test_a_server_that_ends_lets_a_response_be_sent_and_cuts_a_stream_off(
                 await ended.wait()
             await soon.aclose()
             await never.aclose()
+
+
+async def test_a_server_that_is_cancelled_while_it_starts_closes_its_socket():
+    with bound_socket("127.0.0.1", 0) as listening:
+        async with nursery() as tasks:
+            tasks.start_soon(HttpServer(echo).serve, listening)
+            await anyio.lowlevel.checkpoint()
+        assert listening.fileno() == -1
