@@ -60,9 +60,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
     state = _update_state(call, tool.name) if "view" in arguments.given else None
     needs_no_part = "view" in arguments.given and "have" not in arguments.given
     have = "" if needs_no_part else arguments.text("have", "the version of the view on the page")
-    wait_ms = arguments.number("waitMs", "a number of milliseconds", otherwise=0)
-    if not 0 <= wait_ms <= LONGEST_WAIT_MS:
-        raise InvalidArguments(f"waitMs must be from 0 to {LONGEST_WAIT_MS}, not {wait_ms}.")
+    wait_ms = arguments.number("waitMs", "a number of milliseconds", otherwise=0, most=LONGEST_WAIT_MS)
     if arguments.switch("broken"):
         views.event_log.record(
             Level.WARN, "wrapper", "view_not_drawn", tool_name=tool.name, version=have[:_MOST_CHARACTERS]

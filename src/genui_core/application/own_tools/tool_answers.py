@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from math import inf
 
 from attrs import frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import error_data
-from genui_core.domain.tools.tool import Tool
+from genui_core.domain.tools.tool import Tool, cut
 from genui_core.errors import GenUiError, InvalidArguments, NoModel
 
 
@@ -21,7 +22,7 @@ class Arguments:
         """Return an argument that must be a text and not blank."""
         value = self.given.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise InvalidArguments(f"{name} must be {meaning}, not {_quoted(value)}.")
+            raise self._refused(name, meaning)
         return value
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str | None:
@@ -29,21 +30,27 @@ class Arguments:
         value = self.given.get(name)
         if value is None or (isinstance(value, str) and value in choices):
             return value
-        raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_quoted(value)}.")
+        raise self._refused(name, f"one of {', '.join(choices)}")
 
     def switch(self, name: str) -> bool:
         """Return an argument that must be true or false; false if it is missing."""
         value = self.given.get(name, False)
         if isinstance(value, bool):
             return value
-        raise InvalidArguments(f"{name} must be true or false, not {_quoted(value)}.")
+        raise self._refused(name, "true or false")
 
-    def number(self, name: str, meaning: str, *, otherwise: int | None = None) -> int:
-        """Return an argument that must be a whole number; ``otherwise`` is its default."""
-        value = self.given.get(name, otherwise)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
-            raise InvalidArguments(f"{name} must be {meaning}, not {_quoted(value)}.")
-        return int(value)
+    def number(self, name: str, meaning: str, *, otherwise: int | None = None, most: float = inf) -> int:
+        """Return an argument that must be a whole number from 0 to ``most``; ``otherwise`` by default."""
+        given = self.given.get(name, otherwise)
+        value = None if isinstance(given, bool) else given
+        if isinstance(value, int | float) and value % 1 == 0 and 0 <= value <= most:
+            return int(value)
+        raise self._refused(name, meaning if most == inf else f"{meaning} from 0 to {most}")
+
+    def _refused(self, name: str, meaning: str) -> InvalidArguments:
+        given = cut(json.dumps(self.given.get(name), ensure_ascii=False, default=str), 80)
+        wrong = f"not {given}" if name in self.given else "and is missing"
+        return InvalidArguments(f"{name} must be {meaning}, {wrong}.")
 
 
 @frozen(eq=False, repr=False)
@@ -108,8 +115,3 @@ def failure(error: Exception, request_id: str, tool_name: str | None = None) -> 
         "structuredContent": error_data(known, request_id, tool_name),
         "isError": True,
     }
-
-
-def _quoted(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004 -- a line of an error

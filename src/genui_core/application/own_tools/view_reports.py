@@ -214,7 +214,7 @@ def regenerate(call: Call) -> Work[Answer]:
 def submit(call: Call) -> Work[Answer]:
     """Validate a view that someone wrote from the wrapper's prompt, and serve it if it passes."""
     facts = call.views.facts(call.tool_with_ui())
-    html = call.arguments.text("html", "the view, whole")
+    html = call.arguments.text("html", "the whole view")
 
     async def work(parts: WorkerParts, report: Report) -> Answer:
         report("Checking the view")

@@ -212,11 +212,12 @@ class Companion:
         return {"address": address, "tab": page.bring_up(address), "next": _NEXT}
 
     async def _wait(self, arguments: Params) -> dict[str, object]:
-        name = "timeoutSeconds"
-        meaning = f"a whole number of seconds from 0 to {LONGEST_COMPANION_WAIT_S}"
-        timeout_s = Arguments(arguments).number(name, meaning, otherwise=_DEFAULT_WAIT_S)
-        if not 0 <= timeout_s <= LONGEST_COMPANION_WAIT_S:
-            raise InvalidArguments(f"{name} must be {meaning}, not {timeout_s}.")
+        timeout_s = Arguments(arguments).number(
+            "timeoutSeconds",
+            "a whole number of seconds",
+            otherwise=_DEFAULT_WAIT_S,
+            most=LONGEST_COMPANION_WAIT_S,
+        )
         page = self.present_page()
 
         def begin(_pending: PendingRequest, resume: Resume) -> Step:

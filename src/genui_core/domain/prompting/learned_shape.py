@@ -21,6 +21,7 @@ from genui_core.domain.prompting.text_structure import (
     text_shape,
 )
 from genui_core.domain.tools.classification import types_of
+from genui_core.domain.tools.tool import cut
 
 
 def data_of(result: object) -> object:
@@ -158,7 +159,7 @@ def sketch(shape: object, max_characters: int) -> str:
         text = _sketch(as_object(shape), depth, 1)
         if len(text) <= max_characters:
             return text
-    return f"{text[: max_characters - 1]}…"
+    return cut(text, max_characters)
 
 
 def _sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:

@@ -13,7 +13,7 @@ from genui_core.domain.prompting.learned_shape import sketch
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.text_structure import safe_shape
 from genui_core.domain.settings.setting import Hints
-from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, told_name
+from genui_core.domain.tools.tool import Tool, cut, told_name
 from genui_core.domain.validation.finding import Finding, ValidationReport
 
 MOST_RELATED = 5
@@ -162,10 +162,8 @@ class Facts:
         definition = self.tool.definition
         parts = {
             "name": compact(told_name(self.tool.name)),
-            "title": ""
-            if self.tool.title == self.tool.name
-            else compact(_cut(self.tool.title, MAX_TOLD_CHARACTERS)),
-            "description": compact(_cut(definition.get("description"), MAX_DESCRIPTION_CHARACTERS)),
+            "title": "" if self.tool.title == self.tool.name else compact(told_name(self.tool.title)),
+            "description": compact(cut(definition.get("description"), MAX_DESCRIPTION_CHARACTERS)),
             "inputSchema": self._schema_json(definition.get("inputSchema")),
             "annotations": self._schema_json(definition.get("annotations")),
         }
@@ -186,7 +184,7 @@ class Facts:
 
 def refinements_json(refinements: Sequence[str]) -> str:
     """Return refinements as a JSON list, each cut to the limit of a description; "" if there are none."""
-    return compact([_cut(each, MAX_DESCRIPTION_CHARACTERS) for each in refinements]) if refinements else ""
+    return compact([cut(each, MAX_DESCRIPTION_CHARACTERS) for each in refinements]) if refinements else ""
 
 
 def _related_json(related: Sequence[Tool]) -> str:
@@ -204,21 +202,13 @@ def _related_json(related: Sequence[Tool]) -> str:
 
 def _first_sentence(text: object) -> str:
     words = text.strip() if isinstance(text, str) else ""
-    return _cut(re.split(r"(?<=[.!?])\s|\n", words, maxsplit=1)[0], _MAX_PURPOSE_CHARACTERS)
+    return cut(re.split(r"(?<=[.!?])\s|\n", words, maxsplit=1)[0], _MAX_PURPOSE_CHARACTERS)
 
 
 def _required_types(schema: object) -> dict[str, object]:
     members = as_object(as_object(schema).get("properties"))
     types = {name: as_object(members.get(name)).get("type") for name in _required(schema)}
-    return {
-        _cut(name, MAX_TOLD_CHARACTERS): named if isinstance(named, str) else "any"
-        for name, named in types.items()
-    }
-
-
-def _cut(text: object, characters: int) -> str:
-    words = text if isinstance(text, str) else ""
-    return words if len(words) <= characters else words[: characters - 1] + "…"
+    return {told_name(name): named if isinstance(named, str) else "any" for name, named in types.items()}
 
 
 BYTES_A_TOKEN = 3

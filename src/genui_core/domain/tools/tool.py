@@ -104,7 +104,13 @@ class Tool:
 
 def told_name(name: str) -> str:
     """Return a tool's name as prompts contain it: a long name is cut (requirement G3)."""
-    return name if len(name) <= MAX_TOLD_CHARACTERS else f"{name[: MAX_TOLD_CHARACTERS - 1]}…"
+    return cut(name, MAX_TOLD_CHARACTERS)
+
+
+def cut(text: object, most: int) -> str:
+    """Return a text cut to a number of characters, the last of which is then an ellipsis; "" for no text."""
+    words = text if isinstance(text, str) else ""
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 def is_tool(definition: object) -> TypeGuard[Mapping[str, object]]:

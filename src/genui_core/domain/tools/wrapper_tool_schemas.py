@@ -209,7 +209,9 @@ VIEW_OUTPUT = _answer(
 LONGEST_COMPANION_WAIT_S = 50
 """The longest time of one call of `_ui_wait`: hosts abort longer calls."""
 WAIT_INPUT = json_object(
-    timeoutSeconds=_of("integer", "Longest wait (s)", default=30, minimum=0, maximum=LONGEST_COMPANION_WAIT_S),
+    timeoutSeconds=_of(
+        "integer", "Longest wait (s)", default=30, minimum=0, maximum=LONGEST_COMPANION_WAIT_S
+    ),
     required=(),
 )
 PUSH_INPUT = json_object(
