@@ -30,14 +30,16 @@ def test_no_matrix(number):
     pass
 """
 
+ENVIRONMENT = {"PYTHONPATH": str(Path(__file__).parent), "PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""The small suite needs no plugin but the one under test."""
 
-@pytest.fixture
-def names(tmp_path):
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory):
     """Run a small suite and return the names of the tests that passed."""
-    (tmp_path / "test_suite.py").write_text(SUITE, encoding="utf-8")
-    (tmp_path / "pytest.ini").write_text(
-        "[pytest]\nmarkers = matrix(quick=N): many cases\n", encoding="utf-8"
-    )
+    folder = tmp_path_factory.mktemp("suite")
+    (folder / "test_suite.py").write_text(SUITE, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = matrix(quick=N): many cases\n", encoding="utf-8")
 
     def names(*options):
         command = [
@@ -51,9 +53,8 @@ def names(tmp_path):
             "no:cacheprovider",
             *options,
         ]
-        environment = {"PYTHONPATH": str(Path(__file__).parent), "PATH": ""}
         done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+            command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=True
         )
         return [
             line.split("::")[1].partition(" PASSED")[0]
@@ -64,12 +65,18 @@ def names(tmp_path):
     return names
 
 
+@pytest.fixture(scope="module")
+def quick(names):
+    """The names of the tests of a quick run."""
+    return names("--quick")
+
+
 def test_a_full_run_takes_every_case(names):
     assert len(names()) == 12 + 9 + 1 + 4
 
 
-def test_a_quick_run_keeps_each_value_of_each_parameter_of_a_matrix(names):
-    cases = [name.partition("[")[2].strip("]") for name in names("--quick") if "decision" in name]
+def test_a_quick_run_keeps_each_value_of_each_parameter_of_a_matrix(quick):
+    cases = [name.partition("[")[2].strip("]") for name in quick if "decision" in name]
     assert {word for case in cases for word in case.split("-")} == {
         *("http", "sse", "stdio"),
         *("legacy", "modern"),
@@ -78,15 +85,14 @@ def test_a_quick_run_keeps_each_value_of_each_parameter_of_a_matrix(names):
     assert len(cases) <= 4
 
 
-def test_a_quick_run_takes_the_number_of_cases_that_a_matrix_names(names):
-    quick = names("--quick")
+def test_a_quick_run_takes_the_number_of_cases_that_a_matrix_names(quick):
     assert sum("test_numbers" in name for name in quick) == 2
     assert not [name for name in quick if "takes_long" in name]
 
 
-def test_a_quick_run_takes_all_cases_of_a_test_that_is_no_matrix(names):
-    assert sum("no_matrix" in name for name in names("--quick")) == 4
+def test_a_quick_run_takes_all_cases_of_a_test_that_is_no_matrix(quick):
+    assert sum("no_matrix" in name for name in quick) == 4
 
 
-def test_a_quick_run_takes_the_same_cases_each_time(names):
-    assert names("--quick") == names("--quick")
+def test_a_quick_run_takes_the_same_cases_each_time(names, quick):
+    assert names("--quick") == quick
