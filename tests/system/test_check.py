@@ -96,11 +96,10 @@ def test_each_planted_fault_is_found_and_no_other(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["These are notes.", "globalThis.other = 1", ""])
-def test_a_file_that_is_not_axe_is_named_before_a_view_is_checked(repository, tmp_path, text):
-    server = repository / "examples" / "weather-server" / "weather_server.py"
+def test_a_file_that_is_not_axe_is_named_before_a_view_is_checked(tmp_path, text):
     (tmp_path / "notes.js").write_text(text)
     command = [sys.executable, "-P", "-m", "genui_cli", "check", "--llm", "none", "--axe", "notes.js"]
-    words = [*command, "--", sys.executable, str(server)]
+    words = [*command, "--", sys.executable, str(PLANTED)]
     done = subprocess.run(words, check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "notes.js is not axe-core" in done.stderr

@@ -55,8 +55,9 @@ def test_a_page_that_does_not_speak_to_its_host_is_named_with_the_reason(faults)
 
 def test_the_command_says_that_the_views_of_a_server_are_shown(open_host, repository, tmp_path, environment):
     environment["HOME"] = str(tmp_path)
-    server = repository / "examples" / "database-server" / "database_server.py"
-    words = ("-P", "-m", "genui_cli", "doctor", "--llm", "none", "--", sys.executable, server)
+    corpus = repository / "tests" / "corpus"
+    recorded = sys.executable, corpus / "recorded_upstream.py", corpus / "sample" / "database"
+    words = ("-P", "-m", "genui_cli", "doctor", "--llm", "none", "--", *recorded)
     host = open_host(sys.executable, *words, cwd=tmp_path, env=environment)
     assert host.wait() == 0
     assert b"views in a strict sandbox: 5 shown by" in b"".join(host.lines)

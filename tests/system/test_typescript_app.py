@@ -182,9 +182,10 @@ def test_a_host_of_the_stateless_era_is_served_as_well(app, tmp_path, repository
 
 
 def test_an_upstream_behind_a_url_is_reached_with_its_headers(app, tmp_path, proxy, open_host, repository):
-    weather = repository / "examples" / "weather-server" / "weather_server.py"
+    corpus = repository / "tests" / "corpus"
+    recorded = sys.executable, corpus / "recorded_upstream.py", corpus / "sample" / "weather"
     served = ("--transport", "http", "--port", "0", "--token", "s3cret-token", "--llm", "none", "--")
-    upstream = open_host(*proxy[:-1], *served, sys.executable, weather)
+    upstream = open_host(*proxy[:-1], *served, *recorded)
     (address,) = upstream.wait_for(lambda: re.findall(r"serves (http://\S+/mcp)", upstream.log_text()))
     typed = ("--upstream", address, "-H", "Authorization: Bearer s3cret-token")
     program = another(app, tmp_path / "app", *typed)

@@ -58,7 +58,8 @@ exec "$PYTHON" -P -m genui_cli "$@"
 def test_the_step_of_the_action_checks_a_server_and_writes_both_reports(tmp_path: Path) -> None:
     action = YAML(typ="safe").load(ACTION.read_text(encoding="utf-8"))
     check, keep = action["runs"]["steps"]
-    server = ACTION.parent / "examples" / "weather-server" / "weather_server.py"
+    corpus = ACTION.parent / "tests" / "corpus"
+    server = f"{corpus / 'recorded_upstream.py'} {corpus / 'sample' / 'weather'}"
     given = {
         "command": f"'{sys.executable}' {server}",
         "arguments": "--browser none --llm none --no-cache --tool set_units",

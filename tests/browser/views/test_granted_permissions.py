@@ -18,14 +18,15 @@ ALLOWED = "features => features.filter(each => document.featurePolicy.allowsFeat
 
 @pytest.fixture
 def read(repository, open_host, tmp_path):
-    """Read the page of a tool from the weather server behind the wrapper, with a section of ``security``."""
-    server = repository / "examples" / "weather-server" / "weather_server.py"
+    """Read the page of a tool from a recorded server behind the wrapper, with a section of ``security``."""
+    corpus = repository / "tests" / "corpus"
+    recorded = corpus / "recorded_upstream.py", corpus / "sample" / "weather"
 
     def read(security):
         file = tmp_path / "config.json"
         file.write_text(json.dumps({"security": security}))
         wrapper = (sys.executable, "-P", "-m", "genui_cli", "--config", file, "--llm", "none", "--")
-        host = open_host(*wrapper, sys.executable, server)
+        host = open_host(*wrapper, sys.executable, *recorded)
         host.connect()
         host.request("tools/list")
         (contents,) = host.request("resources/read", {"uri": "ui://set_units"})["result"]["contents"]

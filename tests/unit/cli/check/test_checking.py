@@ -103,10 +103,11 @@ def test_axe_is_left_out_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_file_of_axe_that_cannot_be_read_is_named(command: Any, repository: Path) -> None:
-    server = repository / "examples" / "weather-server" / "weather_server.py"
+    corpus = repository / "tests" / "corpus"
     Path("axe.min.js").write_bytes(b"\xff")
     words = ("check", "--browser", "none", "--llm", "none", "--axe", "axe.min.js", "--")
-    code, out, err = command(*words, sys.executable, server)
+    recorded = corpus / "recorded_upstream.py", corpus / "sample" / "weather"
+    code, out, err = command(*words, sys.executable, *recorded)
     assert (code, out) == (2, "")
     assert "axe.min.js cannot be used: line 1: it is not written in UTF-8" in err
 
