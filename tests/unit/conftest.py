@@ -54,11 +54,9 @@ def ask_app():
     async def ask(app, path, query="", headers=()):
         response = Response(app)
         given = [(name.encode(), value.encode()) for name, value in dict(headers).items()]
-        exchange = Exchange(
-            response, RequestHead("GET", path, query, given, is_newest=True, keeps_alive=True)
-        )
-        exchange.complete()
-        exchange.begin()
+        head = RequestHead("GET", path, query, given, is_newest=True, keeps_alive=True)
+        exchange = Exchange(response, head, b"")
+        exchange.proceed(lambda: app(exchange))
         while response.tasks:
             await asyncio.wait(response.tasks)
         return response

@@ -23,9 +23,9 @@ from genui_adapters.upstream.pending import Notices, PendingRequest, Questions
 from genui_core.domain.framing.lines import result_in
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, PROGRESS
-from genui_core.domain.mcp.jsonrpc import Params, Result, notification_message, request_message
-from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, SUBSCRIPTION_ID_KEY
-from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
+from genui_core.domain.mcp.jsonrpc import Params, Result, notification_message, outcome_of, request_message
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, RESOURCE_UPDATED, SUBSCRIPTION_ID_KEY
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts, SentRequest
 
@@ -101,7 +101,7 @@ class Connection(Inbox):
         """Send a request at once, in its original text; return None if it was not sent."""
         if self.loss is not None or self.stamp.params(params) is not params:
             return None
-        token, place = token_of(params), None
+        token, place = token_of(params) if "_meta" in params else None, None
         if token is not None and (place := token_place(params)) is None:
             return None
         request_id, pending = self._register(channel, token)
@@ -187,14 +187,14 @@ class Connection(Inbox):
         if pending is None:
             self._event_log.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
         else:
-            pending.take_answer(message)
+            pending.settle(outcome_of(message, UpstreamFailed))
 
     def _take_notification(self, method: str, said: Params, of: PendingRequest | None) -> None:
         if method == CANCELLED:
             self._questions.cancel(said.get("requestId"))
         elif method == PROGRESS:
             self._forward_progress(said)
-        elif _is_for_all(method):
+        elif method.endswith("/list_changed") or method == RESOURCE_UPDATED:  # for all hosts, on any stream
             self.notices.put(method, without_meta(said, (SUBSCRIPTION_ID_KEY,)))
         elif method != ACKNOWLEDGED:
             self._forward(method, said, of)
@@ -217,11 +217,6 @@ class Connection(Inbox):
         """Return the only pending request of a host, to which a message must belong, or None."""
         waiting = [each for each in self._pending.values() if each.channel is not None]
         return waiting[0] if len(waiting) == 1 else None
-
-
-def _is_for_all(method: str) -> bool:
-    """Return whether a notification is for all hosts, on any stream."""
-    return method.endswith("/list_changed") or method == "notifications/resources/updated"
 
 
 @define(eq=False, repr=False)

@@ -14,7 +14,7 @@ from genui_core.domain.mcp.envelope import (
     CLIENT_INFO_KEY,
     LOG_LEVEL_KEY,
     PROTOCOL_VERSION_KEY,
-    is_stateless_version,
+    STATELESS,
     request_meta,
 )
 from genui_core.domain.mcp.json_text import as_object, parse
@@ -124,14 +124,14 @@ class Stamp:
     @property
     def stateless(self) -> bool:
         """Whether each request describes its host."""
-        return is_stateless_version(self.version)
+        return self.version in STATELESS
 
     def params(self, params: Params | None) -> Params | None:
         """Return the params for the upstream; the same object if they need no change."""
         if self.stateless:
             meta = request_meta(params)
             return {**(params or {}), "_meta": {**meta, **self._envelope(meta)}}
-        return without_meta(params, _ENVELOPE_KEYS) if params is not None else None
+        return without_meta(params, _ENVELOPE_KEYS) if params is not None and "_meta" in params else params
 
     def notification_params(self, params: Params | None) -> Params | None:
         """Return a notification's params for the upstream; the wrapper adds no envelope in any era."""

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
@@ -20,10 +21,9 @@ from genui_core.domain.mcp.jsonrpc import (
     Result,
     error_message,
     failure_message,
-    outcome_of,
     result_message,
 )
-from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
+from genui_core.errors import GenUiError, HostRefused, InvalidArguments
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Notice
 
@@ -68,7 +68,7 @@ class PendingRequest:
 
     channel: HostChannel | None = None
     progress_token: object = None
-    _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING))
+    _notifications: deque[tuple[str, Params]] = field(factory=partial(deque, maxlen=MAX_WAITING))
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None
     then: Callable[[], None] | None = None
@@ -78,10 +78,6 @@ class PendingRequest:
         if self.channel is not None and self._outcome is None:
             self._notifications.append((method, params))
             self._wake()
-
-    def take_answer(self, message: Mapping[str, object]) -> None:
-        """Take the answer; only the first one counts."""
-        self.settle(outcome_of(message, UpstreamFailed))
 
     def settle(self, outcome: Result | GenUiError) -> None:
         """End the request with its result or an error; only the first one counts."""

@@ -6,6 +6,7 @@ Limits apply to the duration and the length of requests, and to the number of ha
 import asyncio
 import logging
 from collections import deque
+from functools import partial
 
 import httptools
 from attrs import field, frozen
@@ -59,8 +60,9 @@ class HttpConnection(asyncio.Protocol):
         self.client: str | None = None
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
-        self._last_sent: tuple[object, ...] = ()
         self._last_head: RequestHead
+        self._last_read = b"", 0
+        """The bytes of that head, and the length of its request, if another like it needs no parser."""
         self._in_request = True  # before its first byte, a connection counts as half-open
         self._in_head = True
         self._head_bytes = 0
@@ -108,6 +110,11 @@ class HttpConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes; refuse a head that is too long, and bytes that are not HTTP."""
+        is_between = not (self._in_request or self._requests)
+        if is_between and len(data) == self._last_read[1] and data.startswith(self._last_read[0]):
+            self._requests.append(Exchange(self, self._last_head, data[len(self._last_read[0]) :]))
+            self._begin_first()
+            return
         if self._in_head:
             self._head_bytes += len(data)
         try:
@@ -124,6 +131,7 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(431)
         elif not self._in_request:
             self._stop_waiting()
+            self._last_read = _repeatable(data, self._last_head) if is_between else (b"", 0)
         elif self._deadline is None and not self.transport.is_closing():
             self._wait(HEAD_S if self._in_head else BODY_S)
 
@@ -164,9 +172,7 @@ class HttpConnection(asyncio.Protocol):
         self._in_head = False
         self._head_bytes = 0
         self._stop_waiting()
-        sent = (self._parser.get_method(), self._url, self._parser.get_http_version(), self._headers)
-        if sent != self._last_sent:  # most hosts repeat the head of their last request
-            self._last_sent, self._last_head = sent, self._head()
+        self._last_head = self._head()
         self._incoming = Exchange(self, self._last_head)
         self._requests.append(self._incoming)
         if len(self._requests) > 1:
@@ -204,7 +210,7 @@ class HttpConnection(asyncio.Protocol):
         """Start answering the first request, unless it has begun, or the host reads too slowly."""
         if self._requests and self._requests[0] is not self._begun and self._writable is None:
             self._begun = self._requests[0]
-            self._begun.begin()
+            self._begun.proceed(partial(self.app, self._begun))
 
     def start_next(self, request: Exchange) -> None:
         """Start answering the next request, or wait for one."""
@@ -266,3 +272,11 @@ class HttpConnection(asyncio.Protocol):
         if not self._requests or not self._requests[0].has_begun:
             self.transport.write(head_of(status) + b"connection: close\r\ncontent-length: 0\r\n\r\n")
         self.transport.close()
+
+
+def _repeatable(data: bytes, head: RequestHead) -> tuple[bytes, int]:
+    """Return a head's bytes and its request's length if the request is all of the data: hosts repeat heads."""
+    end, length = data.find(b"\r\n\r\n") + 4, head.headers.get("content-length", "")
+    is_all = length.isdecimal() and end + int(length) == len(data) and head.keeps_alive
+    is_plain = head.headers.keys().isdisjoint(("transfer-encoding", "expect"))
+    return (data[:end], len(data)) if is_all and is_plain else (b"", 0)

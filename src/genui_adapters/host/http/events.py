@@ -278,35 +278,31 @@ class Sessions:
     proxy: ProxyServer
     most: int
     idle_s: float
-    _open: dict[str, OpenSession] = field(factory=dict)
-
-    def get(self, session_id: str) -> OpenSession | None:
-        """Return the session with an id, or None if there is none."""
-        return self._open.get(session_id)
+    open: dict[str, OpenSession] = field(factory=dict)
 
     def begin(self, exchange: Exchange) -> OpenSession | None:
         """Begin a session and return it; None if too many are open and none is idle."""
-        if len(self._open) >= self.most:
-            sessions = [each.session for each in self._open.values()]
+        if len(self.open) >= self.most:
+            sessions = [each.session for each in self.open.values()]
             idle = [(each.idle_until, each.expire) for each in sessions if each.idle_until is not None]
             if not idle:
                 return None
             min(idle, key=itemgetter(0))[1]()
         session_id, channel = self.proxy.views.identity.nonce(), EventStream("s")
         session = self.proxy.session(channel.put, partial(self.end, session_id), origin_of(exchange))
-        opened = self._open[session_id] = OpenSession(session, session_id, channel)
+        opened = self.open[session_id] = OpenSession(session, session_id, channel)
         return opened
 
     def end(self, session_id: str) -> None:
         """End a session now; its host gets status 404 and begins another."""
-        found = self._open.pop(session_id, None)
+        found = self.open.pop(session_id, None)
         if found is not None:
             found.session.end()
             found.channel.close()
 
     def end_all(self) -> None:
         """End all sessions."""
-        for session_id in tuple(self._open):
+        for session_id in tuple(self.open):
             self.end(session_id)
 
     async def sweep(self) -> None:
@@ -314,6 +310,6 @@ class Sessions:
         while True:
             await anyio.sleep(min(_SWEEP_S, self.idle_s / 4))
             now = time.monotonic()
-            for session in [each.session for each in self._open.values()]:
+            for session in [each.session for each in self.open.values()]:
                 if session.idle_until is not None and session.idle_until <= now:
                     session.expire()

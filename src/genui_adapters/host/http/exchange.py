@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import anyio
@@ -54,7 +54,6 @@ class ExchangeConnection(Protocol):
         is_ending: Whether no further response will follow.
     """
 
-    app: App
     tasks: set[asyncio.Task[None]]
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
@@ -137,7 +136,7 @@ async def _raising(error: Exception) -> None:
 
 
 class Exchange:
-    """One HTTP request, and the methods that answer it.
+    """One HTTP request, with its whole body or before that, and the methods that answer it.
 
     Attributes:
         head: The head of the request.
@@ -148,7 +147,7 @@ class Exchange:
         has_begun: Whether a part of the response was written.
     """
 
-    def __init__(self, connection: ExchangeConnection, head: RequestHead) -> None:
+    def __init__(self, connection: ExchangeConnection, head: RequestHead, body: bytes | None = None) -> None:
         self.head, self.client = head, connection.client
         self.headers = head.headers
         self.added: Headers = ()
@@ -156,15 +155,12 @@ class Exchange:
         self.has_begun = False
         self._connection = connection
         self._asks_to_continue = self.headers.get("expect", "").lower() == "100-continue"
-        self._body = b""
-        self._is_complete = self._is_over = self._is_chunked = False
+        self._body = body or b""
+        self._is_complete = body is not None
+        self._is_over = self._is_chunked = False
         self._waiter: asyncio.Future[None] | None = None
 
     # --- the connection's side ----------------------------------------------------------
-
-    def begin(self) -> None:
-        """Let the application answer the request."""
-        self.proceed(partial(self._connection.app, self))
 
     def proceed(self, step: Callable[[], Answering | None]) -> None:
         """Take a step towards the response; what it returns runs in a task."""

@@ -85,7 +85,7 @@ class StreamableEndpoint:
         session_id = exchange.headers.get("mcp-session-id")
         if session_id is None:
             return self._without_session(exchange)
-        found = self._sessions.get(session_id)
+        found = self._sessions.open.get(session_id)
         if found is None:
             raise _refused(404, "Session not found")
         found.use()
@@ -176,7 +176,7 @@ class StreamableEndpoint:
     ) -> bool:
         answer = await reply.until(answering)
         if answer is None:
-            status, code, words = _CANCELLED if self._sessions.get(found.session_id) is found else _ENDED
+            status, code, words = _CANCELLED if self._sessions.open.get(found.session_id) is found else _ENDED
             await reply.finish(status, error_answer(message["id"], {"code": code, "message": words}).body)
             return False
         await reply.finish(200, answer.body)

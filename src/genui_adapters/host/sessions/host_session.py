@@ -35,7 +35,7 @@ from genui_core.domain.mcp.jsonrpc import (
     result_message,
 )
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.mcp.results import UnparsedResult
+from genui_core.domain.mcp.results import UnparsedResult, VerbatimResult
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity
@@ -52,7 +52,7 @@ class Answer:
 
 def result_answer(request_id: RequestId, result: Result) -> Answer:
     """Return the answer with a result, or with an error where JSON cannot hold the result."""
-    if isinstance(result, UnparsedResult):
+    if isinstance(result, VerbatimResult | UnparsedResult):  # the usual class first: its check is quick
         return Answer(result.answer(request_id))
     try:
         return Answer(outbound(result_message(request_id, dict(result))))
@@ -142,8 +142,9 @@ class HostSession:
         sent = upstream.source_now.send("tools/call", params, way, stateless=False)
         if sent is None:
             return None
-        self._pending[id_of(message)] = sent
-        return SentCall(self, message, channel, sent)
+        request_id = id_of(message)
+        self._pending[request_id] = sent
+        return SentCall(self, message, request_id, params.get("name"), channel, sent)
 
     def call(self, message: Message, channel: SessionChannel) -> HostCall:
         """Return a request of the host, with the channel for what comes before its answer."""
@@ -234,6 +235,8 @@ class SentCall:
 
     _session: HostSession
     message: Message
+    _request_id: RequestId
+    _tool_name: object
     _channel: SessionChannel
     sent: SentRequest
     _began_s: float = field(init=False, factory=time.monotonic)
@@ -244,14 +247,14 @@ class SentCall:
         if result is None:
             return None
         self._end(result)
-        return result_answer(id_of(self.message), result)
+        return result_answer(self._request_id, result)
 
     async def answer(self) -> Answer | None:
         """Wait for the answer and return it; None if the host has cancelled the call."""
         result = None
         try:
             result = await self.sent.result()
-            return None if result is None else result_answer(id_of(self.message), result)
+            return None if result is None else result_answer(self._request_id, result)
         except GenUiError as error:
             return self._session.fail(self._session.call(self.message, self._channel), error)
         finally:
@@ -259,5 +262,5 @@ class SentCall:
 
     def _end(self, result: Result | None) -> None:
         self._channel.can_ask = False
-        self._session.forget(id_of(self.message), self.sent)
-        record_call(self._session.event_log, params_of(self.message).get("name"), self._began_s, result)
+        self._session.forget(self._request_id, self.sent)
+        record_call(self._session.event_log, self._tool_name, self._began_s, result)

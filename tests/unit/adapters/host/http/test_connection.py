@@ -1,12 +1,16 @@
 """The bytes of HTTP/1.1 that `HttpServer` reads and writes, with a small application."""
 
+import asyncio
 import re
 from email.utils import formatdate
+from itertools import accumulate, pairwise
+from random import Random
 
 import anyio
 import pytest
 
 from genui_adapters.host.http import connection, exchange
+from genui_adapters.host.http.connection import HttpConnection, Shared
 from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.io.nursery import nursery
@@ -91,6 +95,81 @@ async def test_requests_of_one_connection_are_answered_in_their_order_however_th
     together = await exchanged(GET % b"/a" + GET % b"/b?q=1" + GET % b"/%41" + LAST)
     assert answers(together) == [b"GET /a? 0", b"GET /b?q=1 0", b"GET /A? 0", b"GET /last? 0"]
     assert answers(await exchanged(GET % b"/a", LAST)) == [b"GET /a? 0", b"GET /last? 0"]
+
+
+class MemoryTransport(asyncio.Transport):
+    """A transport that collects what is written."""
+
+    def __init__(self):
+        super().__init__({"peername": ("127.0.0.1", 1)})
+        self.written = b""
+
+    def writelines(self, pieces):
+        self.written += b"".join(pieces)
+
+    write = close = resume_reading = pause_reading = lambda *_words: None
+
+    def is_closing(self):
+        return False
+
+
+def random_requests(chosen):
+    """Return requests, of which many repeat a head, and what their answers say."""
+    for number in range(12):
+        body = bytes(chosen.choices(b"ab", k=chosen.choice([0, 1, 1, 1, 2])))
+        path, chunk = chosen.choice([b"/a", b"/a", b"/b"]), b"%x\r\n%b\r\n" % (len(body), body)
+        kind = chosen.choice(["sized"] * 4 + ["chunked", "empty"])
+        if kind == "sized":
+            head, sent = b"content-length: %d" % len(body), body
+        elif kind == "chunked":
+            head, sent = b"transfer-encoding: chunked", (chunk if body else b"") + b"0\r\n\r\n"
+        else:
+            head, sent, body = b"x-number: %d" % number, b"", b""
+        method = b"GET" if kind == "empty" else b"POST"
+        yield (
+            b"%b %b HTTP/1.1\r\nhost: x\r\n%b\r\n\r\n%b" % (method, path, head, sent),
+            path + b"=" + body + b";",
+        )
+
+
+async def body_with_path(exchange):
+    exchange.respond(200, exchange.head.path.encode() + b"=" + await exchange.body() + b";")
+
+
+async def turns(number):
+    """Let the tasks of the event loop take some turns."""
+    for _ in range(number):
+        await anyio.lowlevel.checkpoint()
+
+
+@pytest.mark.parametrize("seed", range(60))
+async def test_requests_are_read_alike_whether_their_heads_repeat_and_however_their_bytes_come(seed):
+    chosen, transport = Random(seed), MemoryTransport()  # noqa: S311 -- no secret
+    requests, expected = zip(*random_requests(chosen), strict=True)
+    served = HttpConnection(Shared(body_with_path))
+    served.connection_made(transport)
+    data, ends = b"".join(requests), [*accumulate(map(len, requests))]
+    cuts = ends if seed % 3 else sorted(chosen.choices(range(1, len(data)), k=9))
+    for start, end in pairwise(sorted({0, *cuts, len(data)})):
+        served.data_received(data[start:end])
+        await turns(chosen.choice([0, 5, 5, 5]))
+    await turns(100)
+    assert re.findall(rb"/[ab]=[ab]*;", transport.written) == list(expected)
+    served.connection_lost(None)
+
+
+async def test_a_request_that_repeats_the_last_head_needs_no_parser():
+    served, transport = HttpConnection(Shared(body_with_path)), MemoryTransport()
+    served.connection_made(transport)
+    request = b"POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n%b"
+    for body in (b"1", b"2"):
+        served.data_received(request % body)
+        await turns(5)
+    served._parser = None
+    served.data_received(request % b"3")
+    await turns(5)
+    assert re.findall(rb"/a=.;", transport.written) == [b"/a=1;", b"/a=2;", b"/a=3;"]
+    served.connection_lost(None)
 
 
 async def test_no_request_is_answered_after_the_last_one():
