@@ -296,7 +296,7 @@ class Services:
         return self.histories is not None or not isinstance(self._bare_store, MemoryStore)
 
     def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
-        """Return these services, or, if there is a provider, a copy with a wrapped one: cached properties differ."""
+        """Return these services, or a copy around a wrapped provider, which has cached properties of its own."""
         return self if self.llm is None else evolve(self, llm=around(self.llm), store=self._bare_store)
 
     @contextmanager
