@@ -1,11 +1,18 @@
-"""Redaction removes texts that are or look like secrets."""
+"""Redaction removes texts that are or look like secrets; errors are logged by their kind."""
 
 import time
 from pathlib import PurePosixPath
 
 import pytest
 
-from genui_core.domain.logging.redaction import HIDDEN, is_secret_name, redacted, redacted_value
+from genui_core.domain.logging.redaction import (
+    HIDDEN,
+    is_secret_name,
+    logged_error,
+    redacted,
+    redacted_value,
+)
+from genui_core.errors import UpstreamUnreachable
 
 KEY = "sk-ant-" + "a1B2" * 8
 
@@ -107,3 +114,19 @@ def test_a_word_after_a_flag_for_a_secret_is_redacted():
     words = ["run", "--token", "abcdef", "--api-key=ghijkl", "-p", "8000", "--verbose", "tokens"]
     shown = ["run", "--token", HIDDEN, f"--api-key={HIDDEN}", "-p", "8000", "--verbose", "tokens"]
     assert redacted_value(words) == shown
+
+
+def test_an_error_of_the_core_is_logged_by_its_kind_and_a_fault_with_its_stack():
+    with pytest.raises(UpstreamUnreachable) as expected:
+        raise UpstreamUnreachable("gone")
+    with pytest.raises(KeyError) as unexpected:
+        {}["x"]
+    message = "The upstream MCP server cannot be reached: gone"
+    assert logged_error(expected.value) == {
+        "code": "UPSTREAM_UNREACHABLE",
+        "message": message,
+        "stack": None,
+    }
+    fault = logged_error(unexpected.value)
+    assert fault["code"] == "KeyError"
+    assert "test_redaction.py" in fault["stack"]
