@@ -196,7 +196,7 @@ def no_view_reason(tool: Tool, settings: Settings) -> str | None:
 def _inspect_tool(
     tool: Tool, settings: Settings, secrets: frozenset[str], views: Iterable[StoredView]
 ) -> InspectedTool:
-    stored = sum(each.is_made_for(tool.hash) for each in views)
+    stored = sum(each.is_made_for(tool.hash) for each in views) if tool.has_hash else 0
     made = partial(InspectedTool, without_secrets(tool.definition, secrets), stored_views=stored)
     reason = no_view_reason(tool, settings)
     if reason is not None:

@@ -169,3 +169,18 @@ def test_stored_views_are_counted_if_they_were_made_for_the_definition(inspect):
     counted = {each["name"]: each["cachedViews"] for each in json.loads(inspect("--json")[1])}
     assert {name for name, count in counted.items() if count} == {"wipe"}
     assert counted["wipe"] == 1
+
+
+def test_a_tool_whose_definition_has_no_hash_has_no_stored_views(inspect):
+    configured = json.loads(Path("mcp-gen-ui.json").read_text())
+    cache = {"type": "filesystem", "directory": "views"}
+    Path("mcp-gen-ui.json").write_text(json.dumps({**configured, "cache": cache}))
+    nested = "DEEP = {}\nfor _ in range(400):\n    DEEP = {'properties': {'a': DEEP}}\n"
+    Path("server.py").write_text(
+        nested + SERVER.replace('"said", "inputSchema": {', '"said", "inputSchema": {**DEEP, ')
+    )
+    store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
+    anyio.run(store.set, a_view(key="a" * 64, tool_name="said"))
+    code, out, err = inspect("--json")
+    assert code == 0, err
+    assert {each["cachedViews"] for each in json.loads(out)} == {0}
