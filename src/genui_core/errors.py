@@ -12,7 +12,7 @@ class GenUiError(Exception):
         error_type: The kind of the error for hosts (``errorType``) and for the log (requirement E1).
     """
 
-    error_type: ClassVar = "GENERATION_FAILED"
+    error_type: ClassVar[str] = "GENERATION_FAILED"
 
 
 class UnknownTool(GenUiError):

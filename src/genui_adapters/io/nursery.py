@@ -8,6 +8,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from genui_core.domain.mcp.jsonrpc import Params
+from genui_core.domain.mcp.methods import RESOURCE_UPDATED
 from genui_core.ports.tool_source import Notice
 
 if TYPE_CHECKING:
@@ -97,6 +98,6 @@ class Mailbox:
 def _sameness(method: str, params: Params) -> Hashable:
     if method.endswith("/list_changed"):
         return method
-    if method == "notifications/resources/updated":
+    if method == RESOURCE_UPDATED:
         return method, str(params.get("uri"))
     return object()

@@ -14,7 +14,7 @@ from genui_core.domain.mcp.envelope import (
     CLIENT_INFO_KEY,
     LOG_LEVEL_KEY,
     PROTOCOL_VERSION_KEY,
-    STATELESS,
+    is_stateless_version,
     request_meta,
 )
 from genui_core.domain.mcp.json_text import as_object, parse
@@ -124,7 +124,7 @@ class Stamp:
     @property
     def stateless(self) -> bool:
         """Whether each request describes its host."""
-        return self.version in STATELESS
+        return is_stateless_version(self.version)
 
     def params(self, params: Params | None) -> Params | None:
         """Return the params for the upstream; the same object if they need no change."""

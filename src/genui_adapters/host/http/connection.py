@@ -60,6 +60,7 @@ class HttpConnection(asyncio.Protocol):
         self.client: str | None = None
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
+        self._last_sent: tuple[object, ...] = ()
         self._last_head: RequestHead
         self._last_read = b"", 0
         """The bytes of that head, and the length of its request, if another like it needs no parser."""
@@ -172,7 +173,9 @@ class HttpConnection(asyncio.Protocol):
         self._in_head = False
         self._head_bytes = 0
         self._stop_waiting()
-        self._last_head = self._head()
+        sent = (self._parser.get_method(), self._url, self._parser.get_http_version(), self._headers)
+        if sent != self._last_sent:  # most hosts repeat the head of their last request
+            self._last_sent, self._last_head = sent, self._head()
         self._incoming = Exchange(self, self._last_head)
         self._requests.append(self._incoming)
         if len(self._requests) > 1:

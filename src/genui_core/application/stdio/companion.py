@@ -212,12 +212,8 @@ class Companion:
         return {"address": address, "tab": page.bring_up(address), "next": _NEXT}
 
     async def _wait(self, arguments: Params) -> dict[str, object]:
-        timeout_s = Arguments(arguments).number(
-            "timeoutSeconds",
-            "a whole number of seconds",
-            otherwise=_DEFAULT_WAIT_S,
-            most=LONGEST_COMPANION_WAIT_S,
-        )
+        read, most = Arguments(arguments).number, LONGEST_COMPANION_WAIT_S
+        timeout_s = read("timeoutSeconds", "a whole number of seconds", otherwise=_DEFAULT_WAIT_S, most=most)
         page = self.present_page()
 
         def begin(_pending: PendingRequest, resume: Resume) -> Step:
